@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: MIT
-# . "$srcdir/tests/bench/folder.sh" makes the folder $work, which is removed at the end, and prints
-# where it is: on a tmpfs with room for $room MiB (4,000), so that no disk is measured, or else in
-# $TMPDIR. $BENCH_FOLDER names another folder. $TMPDIR becomes the same folder.
+# Makes the folder $work, which is removed at the end, and prints its path: . "$srcdir/tests/bench/folder.sh"
+# It is on a tmpfs with room for $room MiB (4,000), so that no disk is measured, or else in $TMPDIR.
+# $BENCH_FOLDER names another folder. $TMPDIR becomes the same folder.
 # shellcheck shell=sh
 : "${room:=4000}"
 
-# has_room FOLDER: whether it is a tmpfs with that much room.
+# has_room FOLDER: whether the folder is on a tmpfs with $room MiB of room.
 has_room() {
     [ -w "$1" ] && df -P -t tmpfs -m "$1" 2>/dev/null |
         awk -v room="$room" 'NR == 2 { found = $4 >= room } END { exit !found }'

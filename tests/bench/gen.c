@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Writes a trace of any length with the shape of a real program: nested methods, many objects
- * that die young, a heap of old ones that hangs on a few long-lived hubs, random 31-bit object
- * ids that do not repeat, and the mix of records that a shape (see shapes) says.
+/* Writes a trace of any length that resembles a real program: nested methods, many objects that
+ * die young, a heap of old objects that a few long-lived hubs hold, random 31-bit object ids
+ * that do not repeat, and the mix of records that a shape (see shapes) defines.
  *
  * Usage: gen RECORDS [SEED [SHAPE]]
  *
@@ -13,8 +13,8 @@
 
 enum {
     HUBS = 16,    /* objects that hold the old ones */
-    YOUNG = 64,   /* objects that were allocated last */
-    DEEPEST = 60, /* frames */
+    YOUNG = 64,   /* the latest objects, which the program uses */
+    DEEPEST = 60, /* the most frames */
     METHODS = 4096,
     TYPES = 500,
     BUFFER = 1 << 16,
@@ -26,10 +26,10 @@ static const char thread[] = " 1645995473\n";
 /* How a program treats its heap. */
 struct shape {
     const char *name;
-    uint32_t creating;  /* steps of 1000 that create an object */
-    uint32_t retiring;  /* objects of 100 that become old */
-    uint32_t replacing; /* of 3 of these, how many take the place of another one */
-    size_t most;        /* old objects; from then on all take the place of another one */
+    uint32_t creating;  /* of 1000 steps, how many create an object */
+    uint32_t retiring;  /* of 100 objects, how many become old */
+    uint32_t replacing; /* of 3 such objects, how many replace another old one */
+    size_t most;        /* the most old objects; from then on each replaces another one */
 };
 
 static const struct shape shapes[] = {
@@ -49,8 +49,8 @@ struct frame {
 struct program {
     const struct shape *shape;
     uint64_t random;
-    uint64_t records;   /* written */
-    uint32_t allocated; /* objects */
+    uint64_t records;   /* the number of records written */
+    uint32_t allocated; /* the number of objects allocated */
     uint32_t hubs[HUBS];
     uint32_t young[YOUNG];
     /* Old object i is in field i / HUBS of hub i % HUBS. */
@@ -63,7 +63,7 @@ struct program {
     char buffer[BUFFER];
 };
 
-/* splitmix64. */
+/* A random number below `below`, by splitmix64. */
 static uint32_t draw(struct program *program, uint32_t below)
 {
     uint64_t x = program->random += UINT64_C(0x9E3779B97F4A7C15);
@@ -72,12 +72,12 @@ static uint32_t draw(struct program *program, uint32_t below)
     return (uint32_t)(((x ^ (x >> 31)) >> 32) * below >> 32);
 }
 
-/* The n-th object id: each of 1 to 2^31-1 once, in an order that looks random. */
+/* The id of object n. The ids are 1 to 2^31-1, each once, in an order that looks random. */
 static uint32_t id_of(uint32_t n)
 {
     const uint32_t mask = UINT32_MAX >> 1;
     uint32_t id = n;
-    do { /* a permutation of the 31-bit numbers, walked on when it gives 0 */
+    do { /* a permutation of the 31-bit numbers, applied again when it gives 0 */
         for (int round = 0; round < 3; round++) {
             id = (id * UINT32_C(0x2C1B3C6D) + 0x1234567) & mask;
             id ^= id >> 15;
@@ -137,7 +137,7 @@ static uint32_t allocate(struct program *program)
     return id;
 }
 
-/* Puts `id` among the old objects: after the last one, or in the place of another. */
+/* Makes object `id` an old one, which is added to the others or replaces one of them. */
 static void retire(struct program *program, uint32_t id)
 {
     const struct shape *shape = program->shape;
@@ -162,7 +162,7 @@ static uint32_t receiver(const struct program *program)
     return program->depth ? program->frames[program->depth - 1].receiver : 0;
 }
 
-/* An object that the program has at hand. */
+/* An object that the program can use: a receiver, a young object, an old one or a hub. */
 static uint32_t pick(struct program *program)
 {
     uint32_t kind = draw(program, 10);
@@ -222,7 +222,7 @@ static void start(struct program *program)
         program->young[i] = allocate(program);
 }
 
-/* The shape of that name; NULL: there is none. */
+/* The shape with this name, or NULL. */
 static const struct shape *find_shape(const char *name)
 {
     for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Writes a SELogger trace of any length: a method that makes objects, keeps the last of them in
- * an array, and hangs every sixteenth on a list, in two threads that take turns of random
- * length. The mix of events is that of a full log (weave=ALL).
+/* Writes a SELogger trace of any length: a method creates objects, keeps the latest ones in an
+ * array, and adds every sixteenth to a list. Two threads take turns of random length. The mix
+ * of events is that of a full log (weave=ALL).
  *
  * Usage: generate_selogger FOLDER EVENTS
  *
@@ -14,8 +14,8 @@
 
 #define OBJECT "Ljava/lang/Object;"
 
-/* The lines of the index: the method is that of Main in the first ones, Node's constructor in
- * the rest. Each event names its line. */
+/* The lines of the index, which events name: first those of the method of Main, then those of
+ * Node's constructor. */
 static const char *const lines[] = {
     "1,Main,work,10,0,METHOD_ENTRY,V,\"methodtype=static\"",
     "1,Main,work,10,1,LABEL,I,\"null\"",
@@ -53,7 +53,7 @@ struct trace {
     FILE *log;
     unsigned files;
     uint64_t events, wanted;
-    uint64_t objects; /* so far */
+    uint64_t objects; /* the number of objects so far */
     uint64_t random;
     FILE *types;
 };
@@ -107,7 +107,7 @@ static uint64_t new_object(struct trace *trace, unsigned type)
     return trace->objects;
 }
 
-/* splitmix64. */
+/* A random number below `below`, by splitmix64. */
 static uint64_t draw(struct trace *trace, uint64_t below)
 {
     uint64_t x = trace->random += UINT64_C(0x9E3779B97F4A7C15);
@@ -116,7 +116,7 @@ static uint64_t draw(struct trace *trace, uint64_t below)
     return (x ^ (x >> 31)) % below;
 }
 
-/* One call of work(): the values of its events, in order. */
+/* Writes the events of one call of work(), in order. */
 static void work(struct trace *trace, unsigned thread, uint64_t array, uint64_t *list)
 {
     uint64_t peer = *list, node = trace->objects + 1, slot = draw(trace, SLOTS);

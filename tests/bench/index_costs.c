@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Measures the object table and the reference slots: nanoseconds and bytes an entry.
+/* Measures the object table and the reference slots: nanoseconds and bytes per entry.
  *
  * Usage: index_costs [MILLIONS]... (1, 10 and 50)
  *
- * objects: allocations, then look-ups in random order, of sequential ids, of random 31-bit ids
- * (identity hashes) and of multiples of 8 (addresses). slots: one reference each in as many
- * containers ("lists"), and all of them in one container ("hub"). */
+ * objects: allocations, and then look-ups in random order, for sequential ids, random 31-bit
+ * ids (identity hashes) and multiples of 8 (addresses). slots: each reference in a container of
+ * its own
+ * ("lists"), and all of them in one container ("hub"). */
 #include "heap/heap.h"
 #include "heap/objects_inline.h"
 
@@ -24,7 +25,7 @@ static double now(void)
     return (double)time.tv_sec * 1e9 + (double)time.tv_nsec;
 }
 
-/* Bytes of memory that this process has touched. */
+/* The resident memory of this process, in bytes. */
 static double memory(void)
 {
     double pages = 0, skipped = 0;

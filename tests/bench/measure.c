@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Runs a command with its standard output to a file and prints how many seconds it took, the
- * peak of its memory in KiB (pages of its own and of the files that it maps, not of
- * those that it reads), and the seconds of processor that it used.
+/* Runs a command with its standard output to a file. Prints the seconds that it took, the peak
+ * of its memory in KiB (its own pages and those of mapped files, not of files that it reads),
+ * and its seconds of processor time.
  *
  * Usage: measure OUTPUT COMMAND [ARGUMENT]... */
 #include <fcntl.h>

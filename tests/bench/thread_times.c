@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Runs a command and prints the seconds that it took, those of processor, the peak of its
- * memory in MiB, and what of the processor time its threads had, by the beginning of their
- * names: first those that are given, then the rest. A thread is looked at every 50 ms, so that
- * of each its last ones may be missing.
+/* Runs a command. Prints the seconds that it took, its seconds of processor time, the peak of
+ * its memory in MiB, and the processor time of its threads by the beginnings of their names: of
+ * those given, and then of all others. Threads are looked at every 50 ms, so that up to 50 ms
+ * may be missing of each.
  *
  * Usage: thread_times NAME,NAME... COMMAND [ARGUMENT]... */
 #include <dirent.h>
@@ -29,7 +29,8 @@ struct threads {
     size_t count;
 };
 
-/* The first line of a file of a thread, without its end; false: the thread is gone. */
+/* Reads the first line of a file of the thread, without its end. Returns false if the thread
+ * has ended. */
 static bool read_line(char *line, int size, pid_t process, long id, const char *file)
 {
     char path[96];

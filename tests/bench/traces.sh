@@ -1,14 +1,13 @@
 # SPDX-License-Identifier: MIT
-# Finds the traces to be measured, in the folder $TRACES (../shared/traces): .
-# "$srcdir/tests/bench/traces.sh". If the folder has none, one is made up. It makes the folder $work
-# (see folder.sh).
+# Finds the traces to be measured: . "$srcdir/tests/bench/traces.sh". They are in the folder $TRACES
+# (../shared/traces); if that has none, one is made up. It also makes the folder $work (see folder.sh).
 # shellcheck shell=sh
 : "${srcdir:?}" "${builddir:?}"
 traces=${TRACES:-$srcdir/../shared/traces}
 # shellcheck source=tests/bench/folder.sh
 . "$srcdir/tests/bench/folder.sh"
 
-# file_of NAME: the file of that name, with or without the endings of traces.
+# file_of NAME: prints the path of the trace, whose file may have an ending.
 file_of() {
     for file in "$traces/$1" "$traces/$1".trace* "$traces/$1".*; do
         [ -f "$file" ] && echo "$file" && return
@@ -17,21 +16,21 @@ file_of() {
     return 1
 }
 
-# all_traces: the names of all.
+# all_traces: prints the names of all traces.
 all_traces() {
     for file in "$traces"/*; do
         [ ! -f "$file" ] || basename "$file" | sed 's/\.\(zst\|gz\|xz\|bz2\)$//; s/\.trace$//'
     done
 }
 
-# some_traces NAME...: those of them that are there, or else the first trace that is.
+# some_traces NAME...: prints those of the names that are there, or else the first trace that is.
 some_traces() {
     for name; do
         file_of "$name" >/dev/null 2>&1 && echo "$name"
     done | grep . || all_traces | head -n 1
 }
 
-# unpack NAME: it becomes $work/trace, read once.
+# unpack NAME: decompresses the trace to $work/trace, and reads that once, so that it is in the page cache.
 unpack() {
     file=$(file_of "$1") || return
     rm -f "$work/trace"

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Damages a compressed sample in many small ways, and reads it after each. The damage must be
- * noticed, or harmless: all that is read is as it was. For each sample: the file cut after each
- * of its first 200 bytes and before each of its last 200; each of the first 200 bytes
- * left out; 200 bits flipped, spread over the file by a fixed sequence; the file with something
- * after it.
+/* Damages a compressed sample in many small ways, and reads it each time. Damage must be
+ * noticed, or change nothing of what is read. The file is cut after each of its first 200 bytes
+ * and before each of its last 200; each of the first 200 bytes is left out; 200 bits are
+ * flipped, in positions spread over the file by a fixed sequence; and something is appended.
  *
  * Usage: damage SAMPLE...      Prints TAP. */
 #include "formats/formats.h"

@@ -1,26 +1,26 @@
 /* SPDX-License-Identifier: MIT */
-/* Runs a command again and again, each time with another call of one function failing, and as
- * many after it as FAULT_COUNT says, until a run comes to no such call any more. Every run must
- * end with status 2, a message, which names an EIO, and no trace of itself, or with the result
- * of a run without faults. Of several outputs those that have their names when another cannot
- * be renamed stay.
+/* Runs a command again and again, each time with another call of a function failing, and with
+ * it the calls after it that FAULT_COUNT includes, until a run has no such call any more. Each
+ * run must end with the result of a run without faults; or with status 2, a message, which must
+ * have the reason of an EIO, and all files as before. Only when a rename fails may other
+ * outputs already have their names.
  *
  * Usage: faults SKIP LIBRARY WORK STDIN CALL ERROR COMMAND [ARGUMENT]...
  *
- * With SKIP 0 each call fails in turn. Else after the n-th SKIP percent of n are passed over:
- * more and more of the later ones. But each way that leads to
- * such a call, the functions that have called one another, fails once; ways that have failed
- * are noted in WORK, for all runs of this program with the same WORK.
- * What a run without faults does is kept in WORK/whole and, with the ways to each function in
- * FAULT_NAMES, next to it: who has another command removes that folder first.
- * LIBRARY is fault.so; CALL and ERROR are its FAULT_CALL and FAULT_ERROR. The command runs in
- * WORK/out, which is made anew for each run as a copy of WORK/seed, with TMPDIR
- * WORK/tmp. STDIN is a file, whose contents come through a pipe, or "-" for none. With ERROR -1
- * (short counts) and 4 (EINTR) each run must succeed. With ERROR -2 (SIGTERM) it may end by
- * that signal, and then no file is there in part; none has been changed if it comes to fsync,
- * which is before the first one gets its name.
+ * With SKIP 0 each call fails in turn. Otherwise, after call n, SKIP percent of n calls are
+ * passed over, so that the later calls are tried less often. But on each call path (the
+ * functions that have called one another) a call fails once; paths that have been tried are
+ * noted in WORK, for all runs of this program with the same WORK. The results of a run without
+ * faults are kept in WORK/whole and next to it, with the call paths to each function in
+ * FAULT_NAMES; a caller with another command removes WORK/whole first. LIBRARY is fault.so;
+ * CALL and ERROR are its FAULT_CALL and FAULT_ERROR. The command runs in WORK/out, which is a
+ * fresh copy of WORK/seed for each run, with TMPDIR WORK/tmp. STDIN is a file, which the
+ * command gets through a pipe, or "-" for none. With ERROR -1 (short counts) and 4 (EINTR) each
+ * run must succeed. With ERROR -2 (SIGTERM) it may end by that signal; then each file is whole,
+ * and, if the signal came at fsync, unchanged, since that is before any file gets its name.
  *
- * Prints what is wrong, or the number of runs; the exit status is 0 or 1. */
+ * Prints what is wrong, or the number of runs. Exit status: 0 every run is right, 1 one is not,
+ * 99 trouble. */
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -35,7 +35,7 @@
 enum { MOST_CALLS = 5000, PATIENCE_SECONDS = 60 };
 enum { TERMINATION = -2 }; /* an ERROR */
 
-/* Contents of a file or, name by name, of a folder. */
+/* The content of a file, or the names and contents of all files of a folder. */
 struct bytes {
     char *at;
     size_t length;
@@ -44,8 +44,8 @@ struct bytes {
 static const char *work, *library, *input;
 static char **command;
 static int skip;
-static int normal;             /* the status without faults */
-static volatile pid_t process; /* the run */
+static int normal;             /* the exit status without faults */
+static volatile pid_t process; /* the command that runs now */
 
 static _Noreturn void die(const char *what)
 {
@@ -86,7 +86,7 @@ static void append_file(struct bytes *bytes, const char *path)
 
 static struct bytes snapshot(const char *folder);
 
-/* A file, or all files of a folder. */
+/* Appends a file, or all files of a folder. */
 static void append_entry(struct bytes *bytes, const char *path)
 {
     struct stat facts;
@@ -176,7 +176,7 @@ static void make_folder(const char *folder)
     free(entries);
 }
 
-/* The end of a pipe that the input comes out of; it is small enough to fit in. */
+/* Opens the input of the command: the end of a pipe that already holds all of it. */
 static int open_input(void)
 {
     int ends[2];
@@ -200,15 +200,15 @@ static void redirect(const char *name, int to)
     close(descriptor);
 }
 
-/* A run that does not end is killed; it may catch all other signals. */
+/* Kills a run that does not end, by the signal that it cannot catch. */
 static void lose_patience(int number)
 {
     (void)number;
     kill(process, SIGKILL);
 }
 
-/* Runs the command with the fault set up by the caller in the environment; returns its status.
- */
+/* Runs the command with the fault that the environment describes; returns its status as waitpid
+ * does. */
 static int run(void)
 {
     int from = open_input(), result;
@@ -237,7 +237,7 @@ static int run(void)
     return result;
 }
 
-/* A call that comes on a way on which none has failed yet. */
+/* A call with a path on which none has failed yet. */
 struct site {
     int call;
     unsigned long long way;
@@ -245,9 +245,9 @@ struct site {
 
 static struct site *sites;
 static size_t site_count;
-static int most_calls, is_counted; /* in a run without faults; whether that is known */
+static int most_calls, is_counted; /* calls in a run without faults; whether that is known */
 
-/* Whether the file of ways has this one. */
+/* Whether the file of call paths has this one. */
 static int has_way(FILE *file, unsigned long long way)
 {
     unsigned long long other;
@@ -263,8 +263,8 @@ static int by_call(const void *left, const void *right)
     return ((const struct site *)left)->call - ((const struct site *)right)->call;
 }
 
-/* Finds the calls to fail, among those that a run has noted in WORK/sites, and notes their
- * ways. */
+/* Finds the calls with new paths among those that a run has noted in WORK/sites, and notes
+ * these paths. */
 static void find_sites(const char *call, const char *error)
 {
     char name[64];
@@ -298,13 +298,14 @@ static void find_sites(const char *call, const char *error)
     qsort(sites, site_count, sizeof *sites, by_call);
 }
 
-/* Whether a run without faults has no such call; not so where its end was not noted. */
+/* Whether a run without faults has fewer calls. False if their number is not known. */
 static int is_beyond(int call)
 {
     return is_counted && call > most_calls;
 }
 
-/* The call that fails after the n-th; *step: the latest that did so but for its way. */
+/* The call that fails next after call n; *step is the latest one that was not chosen for its
+ * path. */
 static int next_call(int n, int *step)
 {
     int next = *step + 1 + *step * skip / 100;
@@ -314,7 +315,7 @@ static int next_call(int n, int *step)
     return *step = next;
 }
 
-/* Whether the folder has what is in out by this name. */
+/* Whether the folder and WORK/out have the same file or folder under this name. */
 static int has_file(const char *folder, const char *name)
 {
     char path[4096];
@@ -331,7 +332,7 @@ static int has_file(const char *folder, const char *name)
     return is_equal;
 }
 
-/* Whether each file of the folder is that of the run without faults, or that before it. */
+/* Whether each file of WORK/out is that of the run without faults, or that before the run. */
 static int has_whole_files(void)
 {
     struct dirent **entries;
@@ -346,7 +347,7 @@ static int has_whole_files(void)
     return are_whole;
 }
 
-/* Whether calls fail with this error. */
+/* Whether FAULT_ERROR is this number. */
 static int is_error(int number)
 {
     return atoi(getenv("FAULT_ERROR")) == number;
@@ -357,7 +358,7 @@ static int is_call(const char *name)
     return strcmp(getenv("FAULT_CALL"), name) == 0;
 }
 
-/* Files that have their names when another gets none, or when a signal comes, stay. */
+/* Whether the files are as before. After a failed rename or a signal, some may be new. */
 static int is_as_it_was(struct bytes out, struct bytes before)
 {
     int may_have_some = is_error(TERMINATION) ? !is_call("fsync") : is_call("rename");
@@ -400,7 +401,7 @@ static const char *judge(int result, struct bytes before, struct bytes after,
     return wrong;
 }
 
-/* Runs without faults, unless that has been done, and keeps what comes of it. */
+/* Runs the command without faults and keeps the results, unless that has been done. */
 static void run_whole(void)
 {
     if (access(path_of("whole"), F_OK) == 0)
@@ -429,7 +430,7 @@ static int whole_status(void)
     return atoi(status);
 }
 
-/* Makes the n-th call fail for n = 1, 2, ...; returns how many runs there were, or -1. */
+/* Makes one call after the other fail; returns the number of runs, or -1 if one was wrong. */
 static int run_all(int must_succeed)
 {
     char number[16];

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-# The events that the lifetime formats hold of an Elephant Tracks trace with deaths, as
-# list_events prints them. explicit=1: the trace is in the time dialect.
+# Prints the events that lifetime formats have of an Elephant Tracks trace with deaths, in the lines of
+# list_events. explicit=1: the trace is in the time dialect.
 BEGIN { clock = 0 }
 {
     sub(/\r$/, "")

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Lists the events of a HATF 1.0 file, or of a Meta-TF file with the DTD of etmerlin, read from
- * standard input. It shares no code with the program: it is what the program's files are
- * checked with.
+ * standard input. It checks the program's files, so it shares no code with the program.
  *
  *     list_events big|little|metatf <FILE
  *
@@ -9,7 +8,7 @@
  *     free ADDRESS THREAD TIME
  *     create|destroy THREAD TIME               Meta-TF has no time: -
  *
- * Ends with status 2 when the file is not right. */
+ * Exit status: 0, or 2 if the file is bad. */
 #include <inttypes.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -53,7 +52,7 @@ static void list_data(unsigned length)
         printf(" %" PRIu64, next_number(length / 3));
 }
 
-/* Size, address, time, thread, heap; and the attributes. */
+/* The types of fields: size, address, time, thread, heap, and the attributes. */
 static struct type {
     unsigned width, restored, how;
     uint64_t argument, stride, before;
@@ -142,7 +141,7 @@ static void expect(uint64_t value, uint64_t expected, const char *what)
         give_up(what);
 }
 
-/* Returns how many records there were. */
+/* Lists the records up to offset `end`; returns their number. */
 static uint64_t metatf_records(uint64_t end)
 {
     uint64_t records = 0;

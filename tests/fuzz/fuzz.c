@@ -19,7 +19,7 @@ void fuzz_promise(bool holds, const char *file, int line, const char *condition)
     abort();
 }
 
-/* One file in memory is used again and again, since readers read files and nothing else. */
+/* Readers read only files, so one file in memory is used for all inputs. */
 const char *fuzz_file(const void *bytes, size_t length)
 {
     static char path[64];
@@ -68,7 +68,8 @@ void fuzz_remove_files(void)
     closedir(folder);
 }
 
-/* The fields that a kind has, in `fields`; returns how many. */
+/* Writes the fields that the record has to `fields`; returns their number. Of an unknown or
+ * malformed record only the kind counts. */
 static size_t fields_of(const struct record *record, uint64_t fields[static 8])
 {
     size_t count = 0;
@@ -96,10 +97,11 @@ static uint64_t digest_record(const struct record *record, uint64_t digest)
     return XXH3_64bits_withSeed(fields, fields_of(record, fields) * sizeof *fields, digest);
 }
 
-/* One batch serves all readings: to allocate it takes longer than to read what fuzzers make. */
+/* All readings use this batch, since allocating one takes longer than reading a fuzzer's input.
+ */
 static struct batch batch;
 
-/* A batch's records stand in order, within its text, on lines that it covers. */
+/* The records of a batch are in order of their bytes and lines, and within its text. */
 static void check_batch(void)
 {
     uint32_t end = 0, line = 0;
@@ -140,7 +142,7 @@ static enum status add_all(struct history *history, struct reader *reader, struc
     return status;
 }
 
-/* What a reader delivers can be computed with, or is refused. */
+/* Computes the deaths of what the reader delivers, which succeeds or fails with a reason. */
 static void compute(struct reader *reader)
 {
     struct history history;

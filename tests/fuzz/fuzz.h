@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* What the fuzz targets share. A target is a file fuzz_NAME.c that defines fuzz_target and
- * LLVMFuzzerTestOneInput: libFuzzer calls it with ever new bytes, replay.c with those of files.
- * A target ends the program (abort) when a promise of a contract is broken; whatever the bytes
- * are, they may make a call fail, and that is all. */
+/* Functions that the fuzz targets share. A target is a file fuzz_NAME.c that defines
+ * fuzz_target and LLVMFuzzerTestOneInput, which libFuzzer calls with new bytes again and again,
+ * and replay.c with those of files. A target aborts when a contract is broken. No input may do
+ * more than make calls fail. */
 #ifndef ETMERLIN_TESTS_FUZZ_FUZZ_H
 #define ETMERLIN_TESTS_FUZZ_FUZZ_H
 
@@ -19,38 +19,39 @@ extern const char fuzz_target[];
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length);
 
-/* Ends the program when the condition does not hold. */
+/* Aborts with a message when the condition does not hold. */
 #define promised(condition) fuzz_promise((condition), __FILE__, __LINE__, #condition)
 void fuzz_promise(bool holds, const char *file, int line, const char *condition);
 
-/* The path of a file that holds just these bytes, until the next call. */
+/* Writes these bytes to a file in memory, and returns its path. The next call replaces them. */
 const char *fuzz_file(const void *bytes, size_t length);
 
-/* A folder for the files of this process, which goes with it. */
+/* A folder for the files of this process, which exit removes. */
 const char *fuzz_folder(void);
 
-/* The path of a file in that folder, until the next call. */
+/* The path of a file in that folder, in memory that the next call reuses. */
 const char *fuzz_path(const char *name);
 
 /* Removes the files in that folder. */
 void fuzz_remove_files(void);
 
-/* What one reading gave. */
+/* The results of a reading. */
 struct fuzz_reading {
     enum status status;  /* STATUS_END: all was read */
-    uint64_t records;    /* a digest of them, with all their fields */
+    uint64_t records;    /* a digest of all fields of the records */
     uint64_t digest;     /* reader_digest */
-    uint64_t boundaries; /* how many records are M, E or X */
+    uint64_t boundaries; /* the number of records M, E and X */
 };
 
-/* Reads on to the end, or to a failure; each batch must be as its contract says. */
+/* Reads on to the end, or to a failure. Checks the contract of each batch. */
 struct fuzz_reading fuzz_read(struct reader *reader);
 
-/* Reads all twice from the start, which must give the same; then, if `compute` and nothing
- * failed, computes deaths from what is read. */
-void fuzz_reader(struct reader *reader, bool compute);
+/* Reads everything twice from the start, which must have the same results. Then, if
+ * `compute_deaths` and nothing failed, computes the deaths of what is read. */
+void fuzz_reader(struct reader *reader, bool compute_deaths);
 
-/* Opens a reader of `class` on these bytes and does what fuzz_reader does. */
+/* Opens a reader of the class `methods` on these bytes, if they can be opened, and calls
+ * fuzz_reader, which computes deaths unless options->keep_others. */
 void fuzz_bytes(const struct reader_class *methods, const struct reader_options *options,
                 const void *bytes, size_t length);
 

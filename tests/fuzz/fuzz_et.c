@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The reader of Elephant Tracks text: as it is, lenient, and keeping everything; and the
- * second reading that is given the boundaries to stop at. */
+/* The reader of Elephant Tracks text: strict, lenient, and keeping everything; and a second
+ * reading with a filter of boundaries. */
 #include "fuzz.h"
 
 #include "formats/et/et.h"

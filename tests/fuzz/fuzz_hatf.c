@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The reader of HATF, in both byte orders and lenient. */
+/* The reader of HATF: in both byte orders, and lenient. */
 #include "fuzz.h"
 
 #include "formats/hatf/hatf.h"

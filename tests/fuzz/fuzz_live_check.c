@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* What ettrace --check writes: the bytes are such a file, and --live-check compares it with a
- * small trace, in which are objects so large that sums of them need all 64 bits. Twice the same
- * is said. */
+/* The reader of files of ettrace --check: the bytes are such a file, which --live-check
+ * compares with a small trace. Its objects are so large that sums need all 64 bits. Two runs
+ * must write the same report. */
 #include "fuzz.h"
 
 #include "merlin/deaths.h"
@@ -73,7 +73,7 @@ static enum status write_report(struct report *report, const char *path, struct 
     return status;
 }
 
-/* A digest of the file, which is removed. */
+/* Returns a digest of the file, and removes it. */
 static uint64_t digest_file(const char *path)
 {
     static char text[1 << 16];

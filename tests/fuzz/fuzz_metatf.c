@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The reader of Meta-TF, as it is and lenient. */
+/* The reader of Meta-TF: strict and lenient. */
 #include "fuzz.h"
 
 #include "formats/metatf/metatf.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Name lists: the bytes are those of classes, methods and fields, divided by zero bytes. Read
- * twice, they give the same names. */
+/* Name lists: the bytes are the lists of classes, methods and fields, with zero bytes between.
+ * Two readings must give the same names. */
 #include "fuzz.h"
 
 #include "formats/name_lists.h"
@@ -15,8 +15,8 @@ enum { LISTS = 3, IDS = 100 };
 
 static const char *const lists[LISTS] = {"class_list", "method_list", "field_list"};
 
-/* Writes the bytes up to the first zero byte, or all that is left to the last list, into the
- * list; returns how many that were. */
+/* Writes the bytes up to the first zero byte to the list, or all of them to the last list;
+ * returns how many. */
 static size_t write_list(unsigned list, const uint8_t *bytes, size_t length)
 {
     const uint8_t *end = length > 0 && list + 1 < LISTS ? memchr(bytes, 0, length) : NULL;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The command line: the bytes are its words, each ended by a zero byte. What is understood is
- * sound, and what is not has a message. */
+/* The command line: the bytes are its words, each with a zero byte at its end. Options that are
+ * accepted are consistent, and others are refused with a message. */
 #include "fuzz.h"
 
 #include "cli/options/options.h"
@@ -13,7 +13,8 @@ const char fuzz_target[] = "options";
 
 enum { WORDS_MOST = 64 };
 
-/* Cuts `text`, which ends with a zero byte, into words after the name of the program. */
+/* Cuts `text`, which ends with a zero byte, into words, and puts them after the name of the
+ * program; returns how many words there are. */
 static int cut(char *text, size_t length, char *words[static WORDS_MOST + 2])
 {
     static char program[] = "etmerlin";
@@ -25,7 +26,7 @@ static int cut(char *text, size_t length, char *words[static WORDS_MOST + 2])
     return count;
 }
 
-/* The traces are among the words, and reports that are asked for have files. */
+/* Expects that the traces are among the words, and that the requested reports have files. */
 static void check_options(const struct options *options, char *const *words, int count)
 {
     promised(options->command <= COMMAND_HELP);

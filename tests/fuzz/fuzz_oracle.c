@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The reader of oracles: all rows twice, which must be the same; the check of these rows
- * against a small trace; and the plan that etmerlin-replay makes of them. */
+/* The reader of oracles: two readings must give the same rows. The rows are checked against a
+ * small trace, and etmerlin-replay makes a plan of them. */
 #include "fuzz.h"
 
 #include "replay/plan.h"
@@ -37,7 +37,8 @@ static struct rows_reading read_rows(const char *path)
     return reading;
 }
 
-/* Two threads, an id that repeats, and a use of what the first one allocated. */
+/* Makes a trace of two threads, with an id that repeats and a use of the first thread's object.
+ */
 static void make_trace(struct traced *traced, struct history *history, struct failure *why)
 {
     struct record records[] = {
@@ -55,7 +56,7 @@ static void make_trace(struct traced *traced, struct history *history, struct fa
              history_add(history, &batch, why) == STATUS_OK);
 }
 
-/* Each allocation has one verdict, and a row is reported at most twice. */
+/* Expects one verdict for each allocation, and at most two reports on a row. */
 static void check_rows(const char *path)
 {
     struct failure why = {.status = STATUS_OK};
@@ -82,8 +83,8 @@ static void check_rows(const char *path)
     failure_clear(&why);
 }
 
-/* Each object is allocated in one step, and freed in a step of a later allocation or in the
- * last one of a thread. */
+/* Expects that each object is allocated in one step, and freed in the step of a later
+ * allocation or in the last step of a thread. */
 static void check_plan(const struct replay_plan *plan)
 {
     size_t steps = plan->first_steps[plan->threads], freed = 0;

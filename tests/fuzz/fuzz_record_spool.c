@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Temporary files of records. The first byte says how: with bit 0, records carry times; with
- * bit 1 a file is read backward; with bit 2 the other bytes are fields of records, which must
- * come back as they were, and else the file itself, which may have become anything. */
+/* Temporary files of records. The bits of the first byte are options: 0, records have times; 1,
+ * the file is read backward; 2, the other bytes are fields of records, which must be read back
+ * as they were written. Without bit 2, the other bytes are the file itself, as if damaged. */
 #include "trace/record_spool.c"
 
 #include "fuzz.h"
@@ -12,7 +12,8 @@ enum { EXPLICIT_TIME = 1, BACKWARD = 2, ROUND_TRIP = 4 };
 
 static const char kinds[] = "NAIPVMEXTHUW";
 
-/* The next record from the bytes; a byte for each field makes repetitions likely. */
+/* Makes the next record from the bytes. Each field is one byte, so that repetitions are likely.
+ */
 static struct record next_record(const uint8_t *bytes)
 {
     struct record record = {.kind = (uint8_t)kinds[bytes[0] % (sizeof kinds - 1)]};
@@ -41,7 +42,7 @@ static void add_records(struct record_spool *spool, const uint8_t *bytes, size_t
     promised(record_spool_finish(spool, &why) == STATUS_OK);
 }
 
-/* What is written is read: kinds, objects and marks. */
+/* Expects the kind, the objects and the marks that were written. */
 static void check_record(const struct record *found, const uint8_t *bytes)
 {
     struct record wanted = next_record(bytes);
@@ -49,8 +50,8 @@ static void check_record(const struct record *found, const uint8_t *bytes)
     promised(found->object == wanted.object);
 }
 
-/* Reads the whole file; with `written`, from which it was made, it must be of `count` records.
- */
+/* Reads the whole file. With `written`, the bytes from which its records were made, expects all
+ * `count` of them. */
 static void read_records(struct record_spool *spool, bool backward, const uint8_t *written,
                          size_t count)
 {

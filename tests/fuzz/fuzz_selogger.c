@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The reader of SELogger traces. The bytes are several files, each after a line "==> NAME";
- * other names than those below, and bytes before the first such line, mean nothing. */
+/* The reader of SELogger traces. The bytes are several files, each after a line "==> NAME".
+ * Files with other names than those below are ignored, and so are bytes before the first such
+ * line. */
 #include "fuzz.h"
 
 #include "formats/selogger/selogger.h"
@@ -38,7 +39,7 @@ static const uint8_t *find_mark(const uint8_t *at, const uint8_t *end)
     return found ? found : end;
 }
 
-/* Writes the file whose name and bytes stand from `at` to `end`. */
+/* Writes the file whose name and content are the bytes from `at` to `end`. */
 static void write_part(const uint8_t *at, const uint8_t *end)
 {
     const uint8_t *line_end = memchr(at, '\n', (size_t)(end - at));

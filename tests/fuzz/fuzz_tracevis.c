@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The reader of TraceVis traces, on bare text and ZIP archives alike: as it is, lenient and
- * with frees for deaths, and keeping everything. */
+/* The reader of TraceVis traces, of text and of ZIP archives: strict; lenient, with frees as
+ * deaths; and keeping everything. */
 #include "fuzz.h"
 
 #include "formats/tracevis/tracevis.h"

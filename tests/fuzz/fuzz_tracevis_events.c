@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* The reader of TraceVis traces on traces of few classes, methods, objects and threads, so that
- * their events meet: methods are called before the OA of their object, and objects come in
- * several classes. Names are of very different lengths, so that what is read beyond the end of
- * a short one is noticed. What a record quotes must be the line that it comes from. */
+/* The reader of TraceVis traces, with few classes, methods, objects and threads, so that events
+ * interact: methods are called before the OA of their object, and events name an object with
+ * several classes. Names have very different lengths, so that a read beyond the end of a short
+ * one is noticed. The text of a record must be the line from which it comes. */
 #include "fuzz.h"
 
 #include "base/memory.h"
@@ -18,7 +18,7 @@ enum { EVENT_BYTES = 3, MOST_EVENTS = 2000, LONG_NAME = 3000, LINE_SIZE = LONG_N
 
 static const char *const methods[] = {"m", "<init>", "otherMethod", "x$1"};
 
-/* A trace, and where its lines begin. */
+/* A trace, and the offsets of its lines. */
 struct made {
     char *text;
     size_t length, capacity;
@@ -52,7 +52,8 @@ static unsigned two_bits(uint8_t byte, unsigned at)
     return byte >> at & 3;
 }
 
-/* Appends an event from the bytes: its kind; class, method and thread; object. */
+/* Appends an event made from the bytes: one for its kind, one for class, method and thread, one
+ * for the object. */
 static void append_event(struct made *made, const uint8_t bytes[static EVENT_BYTES])
 {
     char line[LINE_SIZE];
@@ -87,7 +88,7 @@ static void append_event(struct made *made, const uint8_t bytes[static EVENT_BYT
     append_line(made, line);
 }
 
-/* The text of each record is the line that it stands on. */
+/* Expects that the text of each record is the line with its number. */
 static void check_quotes(const struct batch *batch, const struct made *made)
 {
     for (size_t i = 0; i < batch->count; i++) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Gives a fuzz target the bytes of files, one after the other, where there is no libFuzzer: so
- * that what once was found stays mended, with any compiler.
+/* Gives a fuzz target the bytes of files, one after the other. It needs no libFuzzer, so with
+ * any compiler a test shows that faults once found are still mended.
  *
  * Usage: fuzz_NAME FILE...      Prints TAP. */
 #include "fuzz.h"
@@ -10,8 +10,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* Reads the file into memory of just its size, so that sanitizers see what is read beyond it;
- * NULL: it cannot be read. */
+/* Reads the file into memory of exactly its size, so that sanitizers notice reads beyond it.
+ * Returns NULL if it cannot be read. The caller frees it. */
 static uint8_t *read_file(const char *path, size_t *length)
 {
     FILE *file = fopen(path, "rb");

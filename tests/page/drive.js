@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Uses the page as a reader does, and writes what is wrong: canvases that are blank, data that do
-// not add up to the statistics, tables that do not sort, links that lead to nothing.
+// Uses the page as a reader does, and writes what is wrong: blank canvases, data that do not add up
+// to the statistics, tables that do not sort, links without a target.
 "use strict";
 
 const frame = document.getElementById("frame");
@@ -18,7 +18,7 @@ function equal(said, wanted, what) {
   expect(Math.abs(said - wanted) <= 1e-9 * Math.abs(wanted), what + ": " + said + ", and not " + wanted);
 }
 
-// Whether some, and not all, of the picture is drawn.
+// Whether something is drawn on the canvas, and not everywhere.
 function isDrawn(canvas) {
   const copy = document.createElement("canvas");
   copy.width = canvas.width;
@@ -40,7 +40,7 @@ function change(control, value) {
   control.dispatchEvent(new Event(control.tagName === "SELECT" ? "change" : "input", { bubbles: true }));
 }
 
-// What a link offers, without going there.
+// The URL that a link offers for download, without following it.
 function offered(page, link) {
   const stop = (event) => event.preventDefault();
   page.addEventListener("click", stop);
@@ -59,7 +59,7 @@ function sum(rows, column) {
   return rows.reduce((all, row) => all + Number(row[column]), 0);
 }
 
-// The vectors are a picture of all series, with the words of the axes and the legend.
+// The SVG has all series, and the words of the axes and the legend.
 function checkSvg(href, section, id) {
   const text = decodeURIComponent(href.slice(href.indexOf(",") + 1));
   const made = new DOMParser().parseFromString(text, "image/svg+xml");
@@ -75,12 +75,12 @@ function checkSvg(href, section, id) {
   }
 }
 
-// Each button shows and hides its series.
+// Each button of the legend shows and hides its series.
 function checkLegend(section, canvas, id) {
   if (section.querySelector(".legend").hidden) return;
   const first = section.querySelector(".legend button");
   first.click();
-  first.click(); // the layout settles
+  first.click(); // so that the layout has its final form
   const before = picture(canvas);
   let changes = 0;
   for (const button of section.querySelectorAll(".legend button")) {
@@ -93,7 +93,7 @@ function checkLegend(section, canvas, id) {
   expect(changes >= 1, id + ": the legend changes nothing");
 }
 
-// Arrow keys say the value of each series.
+// Arrow keys show the value of each series.
 function checkKeys(section, canvas, id) {
   const said = section.querySelector("[role=status]");
   const before = picture(canvas);
@@ -113,7 +113,7 @@ function checkKeys(section, canvas, id) {
 
 const PLOTS = ["live", "survival", "ages", "drag", "nursery", "collectors", "promotion", "sites", "causes", "deaths", "dispersion"];
 
-// Two runs have plots of their own.
+// The names of the plots; a page of two runs has other ones.
 function plotsOf(data) {
   return data.match ? ["runs", "changed", ...PLOTS] : PLOTS;
 }
@@ -215,19 +215,19 @@ function checkKeyboard(page) {
   }
 }
 
-// Names are text: no element that the page itself does not make.
+// Names are shown as text, and make no elements.
 function checkMarkup(page) {
   const allowed = /^(HTML|HEAD|META|TITLE|LINK|STYLE|BODY|HEADER|P|SPAN|H1|H2|BDI|DL|DT|DD|DIV|UL|LI|NAV|A|MAIN|SECTION|CANVAS|LABEL|SELECT|OPTION|INPUT|OUTPUT|BUTTON|TABLE|THEAD|TBODY|TR|TH|TD|FOOTER|CODE|DETAILS|SUMMARY|SCRIPT|NOSCRIPT|svg|line|rect)$/;
   for (const found of page.querySelectorAll("*")) expect(allowed.test(found.tagName), "an element " + found.outerHTML);
   expect(page.scripts.length === 5, page.scripts.length + " scripts");
 }
 
-// Until the browser has drawn.
+// Waits until the browser has drawn.
 function pause() {
   return new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve, 100)));
 }
 
-// Charts learn of a new width a little later.
+// Charts follow a new width a little later.
 async function checkWidth(page) {
   frame.width = 360;
   for (let turn = 0; turn < 50 && page.documentElement.scrollWidth > 360; turn++) await pause();
@@ -235,7 +235,7 @@ async function checkWidth(page) {
     [...page.querySelectorAll("*")].filter((found) => found.getBoundingClientRect().right > 361 && !found.closest(".scroll")).map((found) => found.tagName + "#" + found.id).join(" "));
 }
 
-// Valgrind's viewer takes the file as if it had been opened there, and has its sums.
+// Valgrind's viewer, given the file as if opened there, shows its sums.
 function checkViewer(viewer) {
   window.text = JSON.stringify(window.dhat);
   viewer.eval("gFilename = 'dhat.json'; gData = JSON.parse(parent.text); buildTree(); displayTree(0, 0, 0)");
@@ -269,8 +269,8 @@ async function checkPage(page) {
   await checkWidth(page);
 }
 
-// The browser's clock goes to its next timer as soon as there is nothing to do, also while a frame is drawn
-// elsewhere; so there always is a timer, or the time could be over before all was tried.
+// The browser's virtual clock jumps to the next timer when there is nothing to do, even while a frame is drawn in
+// another process. So there always is a timer, or the time could be over before everything was tested.
 const clock = setInterval(() => {}, 1);
 frame.addEventListener("load", async () => {
   try {

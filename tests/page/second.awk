@@ -1,14 +1,15 @@
 # SPDX-License-Identifier: MIT
-# Computes the series of the page a second time, from the rows of --lifetimes, and compares them with
-# those in the page: awk -f second.awk LIFETIMES PAGE. Prints what differs. Numbers of awk are exact
-# up to 2^53; sums are compared as they are.
+# Computes the series of the page once more, from the rows of --lifetimes, and compares them with those in
+# the page: awk -f second.awk LIFETIMES PAGE. Prints what differs. Numbers of awk are exact up to 2^53; sums
+# are compared exactly.
 
 function wrong(what) { if (faults++ < 20) print what; failed = 1 }
 function equal(what, said, wanted) { if (said + 0 != wanted + 0) wrong(what ": " said ", and not " wanted) }
 
-# Takes the brackets off, and splits by commas.
+# Removes the brackets, and splits the text at commas; returns the number of parts.
 function numbers(text, into) { gsub(/[\]\[{}]/, "", text); sub(/,$/, "", text); return split(text, into, ",") }
-# The rows of the first table `key` in a part of the data, as text; how many there are, and `columns`: its columns.
+# Splits the first table `key` in a part of the data into its rows, as text; returns their number. `columns` gets the
+# columns of the table.
 function rows_in(part, key, into,   from) {
     from = index(part, "\"" key "\": {\"columns\":[")
     if (!from) { wrong("no table " key); return 0 }
@@ -19,7 +20,7 @@ function rows_in(part, key, into,   from) {
     part = substr(part, index(part, "\"rows\":[") + 8)
     return part == "]" ? 0 : split(part, into, /\],\n/)
 }
-# The same of all data, with the columns that there have to be.
+# The same for all data; the table must have the columns `wanted`.
 function rows_of(key, wanted, into,   count) {
     count = rows_in(text, key, into)
     if (columns != wanted) wrong(key ": the columns " columns ", and not " wanted)
@@ -41,14 +42,14 @@ FNR == NR {
     group[n] = $at["group"]; cycle[n] = $at["group_cycle"]
     killer[n] = $at["death_method"]; outlived[n] = $at["frames_outlived"]; shared[n] = $at["shared"]
     type[n] = $at["type"]; died[n] = $at["death_time"] != ""
-    # What died before its last use has no drag; what is alive drags to the end.
+    # An object that died before its last use has no drag; the drag of one that is alive lasts to the end.
     has_drag[n] = $at["drag_bytes"] != ""
     all += size[n]
     next
 }
 /<script type="application\/json"/ { sub(/.*id="(stats|data)">/, ""); inside = 1 }
 inside { text = text $0 "\n" }
-# What the statistics and the data of the page state, by path; the items of lists are numbered.
+# The figures of the statistics and of the page's data, by path; the items of lists are numbered.
 inside && /^    {$/ { name[2] = ++items[name[1]] }
 inside && match($0, /^  +"/) {
     depth = (RLENGTH - 1) / 2
@@ -63,7 +64,7 @@ inside && match($0, /^  +"/) {
 # Whether object i is alive when x bytes are allocated.
 function lives(i, x) { return born[i] <= x && (dead[i] == "" || x < dead[i]) }
 
-# The most (1) and the least (2) live bytes up to moment m; 0: the moment.
+# The most (which = 1) or least (2) live bytes since the moment before m, or the value at m itself (0).
 function live_at(m, which,   f) {
     numbers(live_rows[m], f)
     return f[which + 1] + 0
@@ -74,8 +75,8 @@ function drag(i,   end) {
     return has_drag[i] ? end - last[i] : 0
 }
 
-# The boundary at which most bytes live, what was there before the trace among them, and what lives then: it
-# was allocated before the boundary and does not die at it.
+# Finds the boundary at which most bytes are live, objects from before the trace included, and the objects that are
+# live then: those allocated before the boundary that do not die at it.
 function find_peak(   i, t, most, at, bytes, change, last) {
     for (i = 1; i <= n; i++) {
         change[made[i] + 1] += size[i]; if (made[i] + 1 > last) last = made[i] + 1
@@ -115,7 +116,7 @@ function gini_of(key, name,   i, j, apart, sum, weight) {
 }
 function row_of(key, i) { return key == "all" ? "" : key == "types" ? type[i] : method[i] "," type[i] }
 
-# The objects of a curve in ascending order of lifetime: order[1] to order[in_order].
+# Sorts the objects of a curve by lifetime: order[1] to order[in_order].
 function put_in_order(key, name,   i, j) {
     in_order = 0
     for (i = 1; i <= n; i++) {
@@ -136,8 +137,8 @@ function lorenz(share, bytes, sum,   k, weight, part) {
     return (sum > 0 ? 1e6 * part / sum : 0) + (share - 1e6 * weight / bytes) * slope
 }
 
-# The Gini coefficient of a curve, and its points: on the curve, from one end to the other, none further from the next
-# than a hundredth of the bytes and the object that passes it.
+# Checks the Gini coefficient of a curve and its points: they are on the curve, from one end to the other, and the
+# distance between two is at most a hundredth of the bytes and the object that reaches beyond it.
 function check_curve(what, number, gini, key, name,   k, bytes, sum, most, share, height, said, before) {
     if (n >= 300) return
     put_in_order(key, name)
@@ -171,7 +172,7 @@ function tally(key, name, i,   k) {
     if (peak[i]) t_peak[k] += size[i]
 }
 
-# The number of rows, and each figure of each row.
+# Checks the number of rows, and each figure of each row.
 function check_table(key, names,   part, rows, count, k, f, c, name, what, seen) {
     part = substr(text, index(text, "\"tables\": {"))
     count = rows_in(substr(part, index(part, "\"" key "\": {")), "rows", rows)
@@ -200,7 +201,7 @@ function check_table(key, names,   part, rows, count, k, f, c, name, what, seen)
     if (seen == 0) wrong("no table of " key)
 }
 
-# The figures at the top, the sums of time, and those of groups by powers of two.
+# Checks the figures at the top, the sums of time, and those of groups by powers of two.
 function check_head(   i, deaths, alive, time, g, class, rows, count, k, f, class_groups, class_cyclic, class_objects, class_bytes) {
     for (i = 1; i <= n; i++) {
         deaths += died[i]; if (!died[i]) alive += size[i]
@@ -262,7 +263,7 @@ function check_moments(   m, i, j, x, live, age, count, step, bands, from, rows)
         numbers(rows[m], ages_row)
         for (j = 1; j <= 3; j++) phases[j, m] = ages_row[j]
     }
-    # Few of the moments: what is alive at each is looked for among all objects.
+    # Only some moments are tested, since for each one all objects are searched for those that are alive.
     for (m = 1; m <= count; m += (m < count && m + every > count ? count - m : every)) {
         x = m < count ? (m - 1) * step : all
         split("", band_sum); used = 0
@@ -277,11 +278,11 @@ function check_moments(   m, i, j, x, live, age, count, step, bands, from, rows)
         live = 0
         for (j = 1; j <= bands; j++) live += ages[j, m]
         equal("phases at " x, phases[1, m] + phases[2, m] + phases[3, m], live)
-        # Those of before the trace are in the heap from the beginning on, and in nothing else.
+        # Objects from before the trace are in the heap from its beginning, and in no other figures.
         for (i = 1; i <= priors; i++) if (prior_dead[i] == "" || x < prior_dead[i]) live += prior_size[i]
         if (m == count && (live > live_at(m, 1) || live < live_at(m, 2)))
             wrong("live at the end: " live ", and not " live_at(m, 2) " to " live_at(m, 1))
-        # What is never used seems to be, in the table, until the tick of its allocation ends.
+        # By the table, an object that is never used is in use until the tick of its allocation ends.
         if (phases[1, m] > used || phases[1, m] + phases[3, m] < used)
             wrong("in use at " x ": " phases[1, m] ", and not " used)
     }
@@ -339,7 +340,7 @@ function check_sites(key, sums,   rows, count, k, f, j) {
     }
 }
 
-# Frames outlived, sharing, and the largest pairs of methods.
+# The class of an object by frames outlived.
 function outlived_class(i) {
     if (cause[i] ~ /^alive-/) return 8
     if (outlived[i] == "") return 7

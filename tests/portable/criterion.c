@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Runs unit tests where there is no Criterion: see criterion/criterion.h. --tap=FILE says where
- * the results go as TAP; other options of Criterion are taken and have no effect. Exit status
- * 1: some test failed. */
+/* Runs unit tests where there is no Criterion: see criterion/criterion.h. --tap=FILE names the
+ * file for the results, as TAP; other options of Criterion are accepted and ignored. Exit
+ * status: 0 all tests passed, 1 some failed. */
 #include "criterion/criterion.h"
 
 #include <stdarg.h>
@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 static struct criterion_entry *entries;
-static int failures; /* of the test that runs in this process */
+static int failures; /* the number of failures of the test in this process */
 
 void criterion_add(struct criterion_entry *entry)
 {
@@ -45,7 +45,7 @@ void criterion_end(const char *file, int line, const char *text, const char *for
     _exit(1);
 }
 
-/* The options of the suite that a test is in; NULL without any. */
+/* The options of the test's suite; NULL: it has none. */
 static const struct criterion_options *suite_of(const struct criterion_entry *test)
 {
     for (const struct criterion_entry *entry = entries; entry; entry = entry->next)
@@ -54,7 +54,7 @@ static const struct criterion_options *suite_of(const struct criterion_entry *te
     return NULL;
 }
 
-/* Runs the test in this process, and ends it. */
+/* Runs the test in this process, and ends the process. */
 static void run_here(const struct criterion_entry *test)
 {
     const struct criterion_options *suite = suite_of(test);

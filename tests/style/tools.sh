@@ -2,12 +2,12 @@
 # For the scripts of this folder: . "$srcdir/tests/style/tools.sh", after tap.sh.
 # shellcheck shell=sh
 
-# code FOLDER...: the C files under these folders.
+# code FOLDER...: prints the C files under these folders.
 code() {
     find "$@" -name '*.[ch]' | sort
 }
 
-# check_with TOOL VERSION NAME COMMAND...: a test that needs a tool of that version ('': of any).
+# check_with TOOL VERSION NAME COMMAND...: a test that needs the tool in that version ('': in any).
 check_with() {
     tool=$1
     version=$2
@@ -21,14 +21,14 @@ check_with() {
     fi
 }
 
-# complains_of_nothing COMMAND...: succeeds if the command prints nothing; shows what it prints.
+# complains_of_nothing COMMAND...: shows what the command prints, and succeeds if that is nothing.
 complains_of_nothing() {
     "$@" >"$work/complaints" || return 2
     cat "$work/complaints"
     [ ! -s "$work/complaints" ]
 }
 
-# catches COMMAND FILE TEXT...: the command complains of a made-up file with this text, and only then.
+# catches COMMAND FILE TEXT...: the command complains of a made-up FILE with this text, and not without that file.
 catches() {
     command=$1
     file=$2

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* What the unit tests use of Criterion, for machines that it does not exist for. Each test runs
- * in a process of its own; what is expected of it is checked in plain C, without messages of
- * values. */
+/* The part of Criterion that the unit tests use, for machines without it. Each test runs in a
+ * process of its own. Expectations are checked in plain C, and their messages have no values.
+ */
 #ifndef CRITERION_H
 #define CRITERION_H
 
@@ -9,16 +9,16 @@
 #include <stdlib.h> /* which Criterion's header has, too */
 #include <string.h>
 
-/* Of a test or a suite; those of the suite run around its tests. */
+/* The options of a test or a suite. A suite's init and fini run around each of its tests. */
 struct criterion_options {
     int has_options; /* not used: an initializer needs a member */
     void (*init)(void);
     void (*fini)(void);
-    int signal;     /* that ends the test; 0: none */
+    int signal;     /* the signal that must end the test; 0: none */
     double timeout; /* not used */
 };
 
-/* A test, or with `body` NULL a suite. */
+/* A test, or, if `body` is NULL, a suite. */
 struct criterion_entry {
     const char *suite, *name;
     void (*body)(void);
@@ -26,13 +26,14 @@ struct criterion_entry {
     struct criterion_entry *next;
 };
 
-/* Adds the entry, which stays where it is, to those that main runs. */
+/* Adds the entry, which must be static, to those that main runs. */
 void criterion_add(struct criterion_entry *entry);
 
-/* Notes that `text` of that line does not hold; the format and its arguments may say more. */
+/* Reports that the condition `text` on that line is false; the format and its arguments, if not
+ * NULL, add a message. */
 void criterion_note(const char *file, int line, const char *text, const char *format, ...);
 
-/* The same, and ends the test. */
+/* Does what criterion_note does, and ends the test. */
 _Noreturn void criterion_end(const char *file, int line, const char *text, const char *format,
                              ...);
 
