@@ -302,9 +302,26 @@ static enum status check_output_name(const struct options *options, enum report_
     return check_report_name(options, name, output, why);
 }
 
+/* Checks that tables of --compare do not follow each other in one output: their rows do not
+ * name the trace. */
+static enum status check_compared_tables(const struct options *options, struct failure *why)
+{
+    bool is_one_file = !options->output || !report_name_is_made(options->output);
+    if (options->command != COMMAND_COMPARE || options->format != FORMAT_TSV ||
+        options->trace_count < 2 || !is_one_file)
+        return STATUS_OK;
+    return fail(why, STATUS_MEANING,
+                "The tables of \"%s\" and \"%s\" would follow each other, and their rows do "
+                "not name the trace: say --output=FILE with a %% in FILE, which stands for the "
+                "name of the trace",
+                options->traces[0], options->traces[1]);
+}
+
 enum status options_check_names(const struct options *options, struct failure *why)
 {
-    enum status status;
+    enum status status = check_compared_tables(options, why);
+    if (status != STATUS_OK)
+        return status;
     if (options->report.no_header && options->report.stats_format != FORMAT_TSV)
         return fail(
             why, STATUS_MEANING,
