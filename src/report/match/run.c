@@ -10,13 +10,13 @@
 
 #include <stdlib.h>
 
-/* The row of an object: OBJECT_STATE is thread_died * 2, plus 1 for a survivor. */
+/* The row of an object: OBJECT_ALLOCATION is its number times 2, plus 1 for a survivor. */
 enum {
     OBJECT_PAIR,
     OBJECT_ALLOCATION,
     OBJECT_BORN,
     OBJECT_DIED,
-    OBJECT_STATE,
+    OBJECT_THREAD_DIED,
     OBJECT_SIZE,
     OBJECT_LINE,
     OBJECT_WIDTH
@@ -158,10 +158,10 @@ static enum status add_object(struct taking *taking, const struct life_facts *li
     size_t thread = thread_index(taking, life->thread);
     const uint64_t row[OBJECT_WIDTH] = {
         [OBJECT_PAIR] = taking->run->threads[thread].pair,
-        [OBJECT_ALLOCATION] = life->allocation,
+        [OBJECT_ALLOCATION] = life->allocation * 2 + life->survives,
         [OBJECT_BORN] = life->born.bytes,
         [OBJECT_DIED] = life->died.bytes,
-        [OBJECT_STATE] = taking->thread_bytes[thread] * 2 + life->survives,
+        [OBJECT_THREAD_DIED] = taking->thread_bytes[thread],
         [OBJECT_SIZE] = life->size,
         [OBJECT_LINE] = life->line,
     };
@@ -254,13 +254,13 @@ enum status run_next(struct run *run, struct run_object *object, struct failure 
     if (status == STATUS_OK)
         *object = (struct run_object){
             .pair = row[OBJECT_PAIR],
-            .allocation = row[OBJECT_ALLOCATION],
+            .allocation = row[OBJECT_ALLOCATION] / 2,
             .born = row[OBJECT_BORN],
             .died = row[OBJECT_DIED],
-            .thread_died = row[OBJECT_STATE] / 2,
+            .thread_died = row[OBJECT_THREAD_DIED],
             .size = row[OBJECT_SIZE],
             .line = row[OBJECT_LINE],
-            .survives = row[OBJECT_STATE] % 2,
+            .survives = row[OBJECT_ALLOCATION] % 2,
         };
     return status;
 }
