@@ -77,11 +77,11 @@ static bool add_lifetimes(struct paired_lifetimes *lifetimes, const struct objec
     return is_longer;
 }
 
-/* Adds a longer life to the list, which keeps the LONGER_LISTED first by their lines in B. */
+/* Adds a longer life to the list, which keeps the LONGER_LISTED that B allocates first. */
 static void list_longer(struct run_match *match, const struct longer_life *longer)
 {
     size_t at = match->longer_count;
-    while (at > 0 && match->longer[at - 1].lines[RUN_B] > longer->lines[RUN_B])
+    while (at > 0 && match->longer[at - 1].allocation > longer->allocation)
         at--;
     if (at == LONGER_LISTED)
         return;
@@ -116,12 +116,25 @@ static void add_pair(struct run_match *match, const struct thread_pair *pair,
     if (!add_lifetimes(&match->lifetimes[CLOCK_PROGRAM], a, b, CLOCK_PROGRAM))
         return;
     const struct longer_life longer = {
+        .allocation = b->object.allocation,
         .lines = {a->object.line, b->object.line},
         .lifetimes = {lifetime_of(a, CLOCK_PROGRAM), lifetime_of(b, CLOCK_PROGRAM)},
         .key = pair->threads[RUN_B]->keys[b->position],
         .survives = b->object.survives,
     };
     list_longer(match, &longer);
+}
+
+/* Notes the object of a run as its first that differs, if it is at that position. */
+static void note_difference(struct thread_pair *pair, unsigned run,
+                            const struct object_walk *walk)
+{
+    struct first_difference *difference = &pair->difference;
+    if (walk->position != pair->first)
+        return;
+    difference->exists[run] = true;
+    difference->lines[run] = walk->object.line;
+    difference->keys[run] = pair->threads[run]->keys[walk->position];
 }
 
 /* Passes the objects of a thread up to position `end`, none of which is paired. */
@@ -132,10 +145,7 @@ static enum status pass_unpaired(struct run_match *match, struct object_walk *wa
     enum status status = STATUS_OK;
     while (status == STATUS_OK && !walk->has_ended && walk->object.pair == thread &&
            walk->position < end) {
-        if (walk->position == pair->first) {
-            pair->difference.lines[run] = walk->object.line;
-            pair->difference.keys[run] = pair->threads[run]->keys[walk->position];
-        }
+        note_difference(pair, run, walk);
         if (run == RUN_B)
             add_unfreed(match, NULL, &walk->object);
         status = walk_on(walk, why);
@@ -154,11 +164,7 @@ static enum status pass_pairs(struct run_match *match, struct object_walk *walks
         pair->paired_bytes += walks[RUN_B].object.size;
         add_pair(match, pair, &walks[RUN_A], &walks[RUN_B]);
         for (unsigned number = 0; number < RUNS && status == STATUS_OK; number++) {
-            if (walks[number].position == pair->first) {
-                pair->difference.lines[number] = walks[number].object.line;
-                pair->difference.keys[number] =
-                    pair->threads[number]->keys[walks[number].position];
-            }
+            note_difference(pair, number, &walks[number]);
             status = walk_on(&walks[number], why);
         }
     }

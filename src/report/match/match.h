@@ -28,10 +28,10 @@ struct paired_lifetimes {
     uint64_t unknown; /* B's object survived, but is not older at the end than A's became */
 };
 
-/* The first position at which two sequences differ: the allocation of each run there. A line of
- * 0: the sequence of that run has ended. */
+/* The first position at which two sequences differ: the allocation of each run there. */
 struct first_difference {
-    uint64_t lines[RUNS];
+    bool exists[RUNS];    /* false: the sequence of that run has ended */
+    uint64_t lines[RUNS]; /* 0: the input has no lines */
     uint32_t keys[RUNS];
 };
 
@@ -47,7 +47,8 @@ struct thread_pair {
 
 /* A pair whose object lived longer in B, measured in bytes of the program. */
 struct longer_life {
-    uint64_t lines[RUNS];
+    uint64_t allocation;      /* its number in B */
+    uint64_t lines[RUNS];     /* 0: the input has no lines */
     uint64_t lifetimes[RUNS]; /* of what survives in B up to the end */
     uint32_t key;
     bool survives; /* in B */

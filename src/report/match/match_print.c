@@ -3,6 +3,7 @@
  * the sites, and what sites of A say of B. */
 #include "report/match/match_print.h"
 
+#include "base/number.h"
 #include "report/report_table.h"
 
 #include <inttypes.h>
@@ -216,22 +217,30 @@ static const struct figure prediction_figures[] = {
 
 /* Pairs of threads. */
 
+/* Describes the first allocation of a run that differs; NULL: no memory. */
+static char *describe_allocation(const struct shown_pair *shown, unsigned run)
+{
+    const struct first_difference *difference = &shown->pair.difference;
+    const struct shown_allocation *allocation = &shown->differences[run];
+    const char *name = run == RUN_A ? "A" : "B";
+    char line[sizeof " line " + NUMBER_DIGITS] = "", *text;
+    if (difference->lines[run] > 0)
+        snprintf(line, sizeof line, " line %" PRIu64, difference->lines[run]);
+    int length = difference->exists[run]
+                     ? asprintf(&text, "%s%s: %s of %" PRIu64 " bytes, method %s", name, line,
+                                allocation->type, allocation->size, allocation->method)
+                     : asprintf(&text, "%s has no more", name);
+    return length < 0 ? NULL : text;
+}
+
 /* Describes where a pair of threads differs first, as the text has it; NULL: no memory. */
 static char *describe_difference(const struct shown_pair *shown)
 {
     char *parts[RUNS] = {NULL, NULL}, *both = NULL;
     bool is_made = true;
     for (unsigned run = 0; run < RUNS && is_made; run++) {
-        const struct shown_allocation *allocation = &shown->differences[run];
-        uint64_t line = shown->pair.difference.lines[run];
-        const char *name = run == RUN_A ? "A" : "B";
-        if (line == 0)
-            is_made = asprintf(&parts[run], "%s has no more", name) >= 0;
-        else
-            is_made =
-                asprintf(&parts[run], "%s line %" PRIu64 ": %s of %" PRIu64 " bytes, method %s",
-                         name, line, allocation->type, allocation->size,
-                         allocation->method) >= 0;
+        parts[run] = describe_allocation(shown, run);
+        is_made = parts[run];
     }
     if (!is_made || asprintf(&both, "%s\n%s", parts[RUN_A], parts[RUN_B]) < 0)
         both = NULL;
@@ -251,12 +260,12 @@ static bool next_thread_pair(struct row *row)
     for (unsigned run = 0; run < RUNS; run++) {
         if (shown->pair.threads[run])
             shown->threads[run] = *shown->pair.threads[run];
-        if (difference->lines[run] > 0)
+        if (difference->exists[run])
             shown->differences[run] = in_words(matched, difference->keys[run]);
     }
     free(*matched->note);
     *matched->note = NULL;
-    if (difference->lines[RUN_A] > 0 || difference->lines[RUN_B] > 0)
+    if (difference->exists[RUN_A] || difference->exists[RUN_B])
         row->note = *matched->note = describe_difference(shown);
     row->subject = shown;
     return true;
@@ -265,9 +274,10 @@ static bool next_thread_pair(struct row *row)
 #define PAIR(key, label, unit, width, member)                                                  \
     FIGURE(key, label, unit, width, shown_pair, member)
 #define DIFFERENCE(key, unit, run, member)                                                     \
-    FIGURE_IF("difference." key, NULL, unit, 0, shown_pair, member, pair.difference.lines[run])
+    FIGURE_IF("difference." key, NULL, unit, 0, shown_pair, member, pair.difference.exists[run])
 #define DIFFERENCES(key, run)                                                                  \
-    DIFFERENCE(key ".line", "line", run, pair.difference.lines[run]),                          \
+    FIGURE_IF("difference." key ".line", NULL, "line", 0, shown_pair,                          \
+              pair.difference.lines[run], pair.difference.lines[run]),                         \
         DIFFERENCE(key ".type", "name", run, differences[run].type),                           \
         DIFFERENCE(key ".size", "bytes", run, differences[run].size),                          \
         DIFFERENCE(key ".method", "name", run, differences[run].method)
@@ -303,10 +313,12 @@ static bool next_longer(struct row *row)
 
 #define LONGER(key, label, unit, width, member)                                                \
     FIGURE(key, label, unit, width, shown_life, member)
+#define LONGER_LINE(key, label, run)                                                           \
+    FIGURE_IF(key, label, "line", 10, shown_life, life.lines[run], life.lines[run])
 
 static const struct figure longer_figures[] = {
-    LONGER("a_line", "A in line", "line", 10, life.lines[RUN_A]),
-    LONGER("b_line", "B in line", "line", 10, life.lines[RUN_B]),
+    LONGER_LINE("a_line", "A in line", RUN_A),
+    LONGER_LINE("b_line", "B in line", RUN_B),
     LONGER("a_lifetime", "bytes in A", "bytes", 12, life.lifetimes[RUN_A]),
     LONGER("b_lifetime", "bytes in B", "bytes", 12, life.lifetimes[RUN_B]),
     LONGER("b_survives", "survives", "flag", 8, life.survives),
