@@ -482,6 +482,7 @@ void match_print(struct print *print, enum report_format format, const struct ru
         const struct document_part row[] = {
             {origin_sections, &origin->trace},
             {match_compared_sections, &matched},
+            {assumption_sections, &origin->trace},
             {match_sections, &matched},
         };
         document_print_row(print, row, sizeof row / sizeof *row);
