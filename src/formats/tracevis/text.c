@@ -380,18 +380,37 @@ static enum status parse(struct tracevis_text *text, struct tv_line *line,
     return status;
 }
 
+/* Reads the next line. Of a line that is too long, which is passed over when lenient, `line`
+ * has no text, and *is_long is set. */
+static enum status read_line(struct tracevis_text *text, struct tv_line *line, bool *is_long,
+                             struct failure *why)
+{
+    enum status status = lines_begin(text->lines, &text->line, why);
+    *is_long = status == STATUS_OK && (text->line.is_cut || text->line.length > LINE_LONGEST);
+    if (!*is_long) {
+        *line = (struct tv_line){.text = text->line.text, .length = text->line.length};
+        return status;
+    }
+    *line = (struct tv_line){.text = ""};
+    while (text->lenient && status == STATUS_OK && text->line.is_cut)
+        status = lines_go_on(text->lines, &text->line, why);
+    return status;
+}
+
 enum status tracevis_text_next(struct tracevis_text *text, struct tv_event *event,
                                struct failure *why)
 {
-    enum status status = lines_next(text->lines, &text->line, why);
+    struct tv_line line;
+    bool is_long;
+    enum status status = read_line(text, &line, &is_long, why);
     if (status != STATUS_OK)
         return status;
-    if (!text->line.has_end && tracevis_text_is_cut(text))
+    if (!text->line.has_end && !text->line.is_cut && tracevis_text_is_cut(text))
         return STATUS_END;
     uint64_t number = text->line.number;
-    struct tv_line line = {.text = text->line.text, .length = text->line.length};
     *event = (struct tv_event){.line = number, .time = text->time};
-    status = parse(text, &line, event, why);
+    status =
+        is_long ? lines_refuse(text->lines, &text->line, why) : parse(text, &line, event, why);
     if (status != STATUS_SYNTAX || !text->lenient)
         return status;
     *event = (struct tv_event){.kind = EVENT_MALFORMED, .line = number, .time = text->time};
