@@ -36,6 +36,7 @@ struct lifetime_format {
 enum event_remark {
     REMARK_ALLOCATED_ALIVE,
     REMARK_FREED_DEAD,
+    REMARK_BACKWARD,
     REMARK_GUESS,
     REMARK_UNFINISHED,
     EVENT_REMARKS
