@@ -32,16 +32,25 @@ enum status rewrite_rest(struct rewriting *rewriting, struct failure *why)
     return writer_text(rewriting->writer, batch->text + begin, batch->text_length - begin, why);
 }
 
+/* What all batches of a conversion share. */
+struct conversion {
+    struct writer *writer;
+    uint64_t malformed; /* lines so far */
+};
+
 static enum status copy_batch(void *context, const struct batch *batch, struct failure *why)
 {
-    return writer_text(context, batch->text, batch->text_length, why);
+    struct conversion *conversion = context;
+    conversion->malformed += batch->malformed;
+    return writer_text(conversion->writer, batch->text, batch->text_length, why);
 }
 
 static enum status convert_batch(void *context, const struct batch *batch, struct failure *why)
 {
-    struct writer *writer = context;
-    struct rewriting rewriting = {.writer = writer, .batch = batch};
+    struct conversion *conversion = context;
+    struct rewriting rewriting = {.writer = conversion->writer, .batch = batch};
     enum status status = STATUS_OK;
+    conversion->malformed += batch->malformed;
     for (size_t i = 0; i < batch->count && status == STATUS_OK; i++)
         status = rewrite_record(&rewriting, &batch->records[i], &batch->records[i], why);
     return status == STATUS_OK ? rewrite_rest(&rewriting, why) : status;
@@ -53,10 +62,12 @@ bool is_same_format(const struct reader *reader, const struct writer *writer)
 }
 
 enum status convert(struct reader *reader, struct writer *writer, unsigned threads,
-                    struct failure *why)
+                    uint64_t *malformed, struct failure *why)
 {
+    struct conversion conversion = {.writer = writer};
     enum status status = readahead_visit(
-        reader, threads, is_same_format(reader, writer) ? copy_batch : convert_batch, writer,
-        why);
+        reader, threads, is_same_format(reader, writer) ? copy_batch : convert_batch,
+        &conversion, why);
+    *malformed = conversion.malformed;
     return status == STATUS_OK ? writer_finish(writer, why) : status;
 }

@@ -23,9 +23,10 @@ enum status rewrite_record(struct rewriting *rewriting, const struct record *fro
 enum status rewrite_rest(struct rewriting *rewriting, struct failure *why) MUST_CHECK;
 
 /* Writes the rest of `reader`, recorded deaths included, and finishes `writer`: unchanged, if
- * `writer` has the same format, otherwise record by record. `threads`: see readahead_visit. */
+ * `writer` has the same format, otherwise record by record. Sets *malformed to the number of
+ * malformed lines. `threads`: see readahead_visit. */
 enum status convert(struct reader *reader, struct writer *writer, unsigned threads,
-                    struct failure *why) MUST_CHECK;
+                    uint64_t *malformed, struct failure *why) MUST_CHECK;
 
 /* Whether `reader` reads the format that `writer` writes. */
 bool is_same_format(const struct reader *reader, const struct writer *writer);

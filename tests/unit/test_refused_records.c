@@ -129,9 +129,10 @@ static size_t refuse_each_converted(const struct writer_class *methods)
 {
     for (refused_call = 1;; refused_call++) {
         struct writer writer = {methods};
+        uint64_t malformed;
         calls = 0;
         reader_rewind(passed.reader, NULL);
-        enum status status = convert(passed.reader, &writer, 1, &cause);
+        enum status status = convert(passed.reader, &writer, 1, &malformed, &cause);
         if (calls < refused_call) {
             ok(status);
             return calls;

@@ -40,7 +40,8 @@ struct deaths_job {
     struct progress *progress;
     struct engine *engine;
     uint64_t digest;
-    double read; /* the time when the last reading ended */
+    uint64_t malformed; /* lines of the trace */
+    double read;        /* the time when the last reading ended */
     struct phase_times times;
 };
 
@@ -319,6 +320,7 @@ static enum status run_engine(struct deaths_job *job, struct failure *why)
 {
     enum status status = engine_run(job->engine, why);
     job->digest = reader_digest(job->reader);
+    job->malformed = engine_counts(job->engine)->malformed;
     return status;
 }
 
@@ -352,7 +354,8 @@ static enum status convert_trace(struct deaths_job *job, struct failure *why)
     if (status == STATUS_OK && job->writer) {
         progress_phase(job->progress, PHASE_CONVERTING, job->source);
         make_way_for_trace(job);
-        status = convert(job->reader, job->writer, job->options->engine.threads, why);
+        status = convert(job->reader, job->writer, job->options->engine.threads,
+                         &job->malformed, why);
     }
     return status == STATUS_OK ? commit(job, why) : status;
 }
@@ -384,14 +387,21 @@ static void print_companion(const struct deaths_job *job)
                 companion->name);
 }
 
+/* Reports how many malformed lines there were, and whether the output has them. */
+static void report_malformed(const struct deaths_job *job)
+{
+    bool passed =
+        job->writer && is_same_format(job->reader, job->writer) && !job->options->deaths_only;
+    if (job->malformed > 0 && job->reader->methods->passes_malformed)
+        message(job->reader->name, "%" PRIu64 " malformed line%s %s", job->malformed,
+                job->malformed == 1 ? " was" : "s were", passed ? "passed through" : "skipped");
+}
+
 static void report(const struct deaths_job *job)
 {
-    uint64_t malformed = engine_counts(job->engine)->malformed;
     if (job->options->quiet)
         return;
-    if (malformed > 0 && job->reader->methods->passes_malformed)
-        message(job->reader->name, "%" PRIu64 " malformed line%s passed through", malformed,
-                malformed == 1 ? " was" : "s were");
+    report_malformed(job);
     remarks_print(job->reader);
     report_files_remark(job->report_files, job->reader);
     print_companion(job);
