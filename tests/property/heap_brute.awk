@@ -49,24 +49,34 @@ function is_now() {
     if (kind == "bytes") return bytes >= number
     return 0
 }
+# The first boundary after which most live, of which there are `sum` at first, and changes[i] more after
+# boundary i; sets best.
+function peak_of(sum, changes, i, at) {
+    best = sum
+    for (i = 1; i <= ticks + 1; i++) {
+        sum += changes[i]
+        if (sum > best) { best = sum; at = i }
+    }
+    return at + 0
+}
 
 # The first reading of the trace finds the deaths and the peak.
 NR == FNR {
     if ($1 ~ /^[MEX]$/) ticks++
     if ($1 ~ /^[NAVIP]$/) {
         size[$2] = $3; type[$2] = $4; letter[$2] = $1; prior[$2] = $1 ~ /[IP]/
-        if (prior[$2]) prior_live += $3
-        else { all_bytes += $3; live[ticks + 1] += $3; allocated_by[ticks + 1] = all_bytes }
+        if (prior[$2]) { prior_live += $3; prior_objects++ }
+        else {
+            all_bytes += $3; live[ticks + 1] += $3; allocated_by[ticks + 1] = all_bytes
+            live_objects[ticks + 1]++
+        }
     }
-    if ($1 == "D") { died[$2] = ticks; if (prior[$2]) live[ticks] -= size[$2]; else live[ticks] -= size[$2]; death_bytes[$2] = all_bytes }
+    if ($1 == "D") { died[$2] = ticks; if (prior[$2]) live[ticks] -= size[$2]; else live[ticks] -= size[$2]; death_bytes[$2] = all_bytes; live_objects[ticks]-- }
     next
 }
 FNR == 1 && kind == "peak" {
-    sum = prior_live; best = sum; number = 0
-    for (i = 1; i <= ticks + 1; i++) {
-        sum += live[i]
-        if (sum > best) { best = sum; number = i }
-    }
+    number = peak_of(prior_live, live)
+    if (best == 0) number = peak_of(prior_objects, live_objects)
     if (number > ticks) kind = "end"
 }
 $1 !~ /^[NAVIPMEXTHUW]$/ { next }

@@ -179,8 +179,10 @@ void live_walk_peaks(struct live_peaks *peaks, struct live_walk *walk)
 {
     *peaks = (struct live_peaks){.born_at_peak = 0};
     while (live_next(walk)) {
-        if (walk->point.objects > peaks->most_objects.objects)
+        if (walk->point.objects > peaks->most_objects.objects) {
             peaks->most_objects = walk->point;
+            peaks->born_at_most_objects = walk->born;
+        }
         if (walk->point.size > peaks->most_bytes.size) {
             peaks->most_bytes = walk->point;
             peaks->born_at_peak = walk->born;

@@ -21,7 +21,9 @@ struct live_point {
 struct live_peaks {
     struct live_point most_objects;
     struct live_point most_bytes;
-    uint64_t born_at_peak; /* allocations before most bytes live */
+    /* Allocations before these. */
+    uint64_t born_at_most_objects;
+    uint64_t born_at_peak; /* of bytes */
 };
 
 /* Functions that a walk calls for what it passes; each may be NULL. */

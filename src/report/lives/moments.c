@@ -126,7 +126,8 @@ void moments_read(struct moments *moments, const struct batch *batch, bool by_ti
     }
 }
 
-/* Finds the peak, which exists even if nothing ever lives. */
+/* Finds the peak, which exists even if nothing ever lives. If no object that lives after a
+ * boundary has a size, as in formats without sizes, it is that of the objects. */
 static enum status find_peak(struct moments *moments, const struct life_stream *stream,
                              struct failure *why)
 {
@@ -143,10 +144,13 @@ static enum status find_peak(struct moments *moments, const struct life_stream *
         status = walk.status;
     }
     live_end(&walk);
+    bool has_sizes = peaks.most_bytes.size > 0;
     for (size_t i = 0; i < moments->count; i++)
         if (moments->items[i].kind == HEAP_AT_PEAK) {
-            moments->items[i].tick = peaks.most_bytes.tick;
-            moments->items[i].births = peaks.born_at_peak;
+            moments->items[i].tick =
+                has_sizes ? peaks.most_bytes.tick : peaks.most_objects.tick;
+            moments->items[i].births =
+                has_sizes ? peaks.born_at_peak : peaks.born_at_most_objects;
         }
     return status;
 }
