@@ -97,9 +97,7 @@ static uint64_t never_id(const void *objects, node_t node)
 enum status early_names_find(struct early_names *out, const struct heap_events *events,
                              const struct early_options *options, struct failure *why)
 {
-    struct naming naming = {.out = out,
-                            .objects.are_renumbered = options->are_renumbered,
-                            .window = options->window};
+    struct naming naming = {.out = out, .window = options->window};
     const struct heap_visitor visitor = {
         .born = see_birth, .died = see_death, .stored = see_store, .context = &naming};
     enum status status = kept_objects_init(&naming.objects, why);

@@ -27,8 +27,7 @@ struct early_names {
 };
 
 struct early_options {
-    bool are_renumbered; /* deaths name objects by the order of their births */
-    uint64_t window;     /* fewest objects kept before any are released; 0: the default */
+    uint64_t window; /* fewest objects kept before any are released; 0: the default */
     const struct interrupt *interrupt;
 };
 

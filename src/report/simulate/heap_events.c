@@ -15,10 +15,11 @@ enum { STORE = 3, KIND_MASK = 3, SAME_CONTAINER = 4, STORES_NULL = 8, MARKS_SHIF
 /* After this many events the program checks whether it is to end. */
 enum { LOOK_EVERY = 1 << 14 };
 
-/* The ids that steps lead from. */
+/* What steps lead from. */
 struct latest_ids {
     uint64_t object; /* allocated or stored */
     uint64_t container;
+    uint64_t line; /* of a prior object; not an id */
 };
 
 struct heap_events {
@@ -34,8 +35,8 @@ struct heap_walk {
     struct number_cursor *events, *deaths;
     uint64_t events_left, deaths_left;
     struct latest_ids latest;
-    uint64_t allocations, births; /* so far */
-    struct heap_death death;      /* the next one */
+    uint64_t allocations;    /* so far */
+    struct heap_death death; /* the next one */
     bool has_death;
 };
 
@@ -64,14 +65,19 @@ static enum heap_object_kind kind_of(unsigned kind)
 }
 
 static enum status add_birth(struct heap_events *events, const struct record *record,
-                             struct failure *why)
+                             uint64_t line, struct failure *why)
 {
-    enum status status = number_list_add(events->events, kind_of(record->kind), why);
+    enum heap_object_kind kind = kind_of(record->kind);
+    enum status status = number_list_add(events->events, kind, why);
     if (status == STATUS_OK)
         status = number_list_add(events->events,
                                  varint_step(events->latest.object, record->object), why);
     if (status == STATUS_OK)
         status = number_list_add(events->events, record->size, why);
+    if (status == STATUS_OK && kind == HEAP_PRIOR) {
+        status = number_list_add(events->events, varint_step(events->latest.line, line), why);
+        events->latest.line = line;
+    }
     events->latest.object = record->object;
     events->event_count++;
     return status;
@@ -106,7 +112,7 @@ enum status heap_events_add(struct heap_events *events, const struct batch *batc
     for (size_t i = 0; i < batch->count && status == STATUS_OK; i++) {
         const struct record *record = &batch->records[i];
         if (record_is_allocation(record->kind))
-            status = add_birth(events, record, why);
+            status = add_birth(events, record, batch->first_line + record->line, why);
         else if (record->kind == RECORD_UPDATE && record->container != 0 && events->has_stores)
             status = add_store(events, record, why);
     }
@@ -120,9 +126,10 @@ enum status heap_events_add_life(struct heap_events *events, const struct life_f
         return STATUS_OK;
     const uint64_t numbers[] = {
         (life->died_allocations - events->died_before) << MARKS_SHIFT | kind_of(life->kind),
-        varint_step(life->died_allocations, life->allocation), life->object, life->size};
+        varint_step(life->died_allocations, life->allocation), life->size, life->line};
+    size_t count = life_is_prior(life) ? 4 : 3;
     enum status status = STATUS_OK;
-    for (size_t i = 0; i < sizeof numbers / sizeof *numbers && status == STATUS_OK; i++)
+    for (size_t i = 0; i < count && status == STATUS_OK; i++)
         status = number_list_add(events->deaths, numbers[i], why);
     events->died_before = life->died_allocations;
     events->death_count++;
@@ -157,10 +164,10 @@ static enum status fetch_death(struct heap_walk *walk, struct failure *why)
     if (status == STATUS_OK)
         status = number_cursor_next(walk->deaths, &step, why);
     if (status == STATUS_OK)
-        status = number_cursor_next(walk->deaths, &death->id, why);
-    if (status == STATUS_OK)
         status = number_cursor_next(walk->deaths, &death->size, why);
     death->kind = (enum heap_object_kind)(head & KIND_MASK);
+    if (status == STATUS_OK && death->kind == HEAP_PRIOR)
+        status = number_cursor_next(walk->deaths, &death->line, why);
     death->before += head >> MARKS_SHIFT;
     death->number = varint_follow(death->before, step);
     return status;
@@ -182,13 +189,16 @@ static enum status visit_deaths(struct heap_walk *walk, const struct heap_visito
 static enum status visit_birth(struct heap_walk *walk, enum heap_object_kind kind,
                                const struct heap_visitor *visitor, struct failure *why)
 {
-    uint64_t step = 0;
-    struct heap_birth birth = {
-        .kind = kind, .number = walk->allocations, .order = ++walk->births};
+    uint64_t step = 0, lines = 0;
+    struct heap_birth birth = {.kind = kind, .number = walk->allocations};
     enum status status = number_cursor_next(walk->events, &step, why);
     if (status == STATUS_OK)
         status = number_cursor_next(walk->events, &birth.size, why);
     birth.id = walk->latest.object = varint_follow(walk->latest.object, step);
+    if (status == STATUS_OK && kind == HEAP_PRIOR) {
+        status = number_cursor_next(walk->events, &lines, why);
+        birth.line = walk->latest.line = varint_follow(walk->latest.line, lines);
+    }
     if (status == STATUS_OK && kind != HEAP_PRIOR)
         status = visit_deaths(walk, visitor, why);
     if (status == STATUS_OK)

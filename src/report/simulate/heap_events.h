@@ -18,7 +18,7 @@ struct heap_birth {
     enum heap_object_kind kind;
     uint64_t id;
     uint64_t number; /* of the allocation, from 0; of a prior object: how many come before */
-    uint64_t order;  /* among all births, from 1 */
+    uint64_t line;   /* of a prior object: of its record */
     uint64_t size;   /* bytes */
 };
 
@@ -26,7 +26,7 @@ struct heap_death {
     enum heap_object_kind kind;
     uint64_t before; /* so many allocations were made before it */
     uint64_t number; /* of the object, as in its birth */
-    uint64_t id;     /* its id as reports show it */
+    uint64_t line;   /* as in its birth; ids are not unique */
     uint64_t size;
 };
 

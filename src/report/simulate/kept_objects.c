@@ -52,7 +52,6 @@ void kept_objects_free(struct kept_objects *objects)
     free(objects->live_references);
     free(objects->large_sizes);
     free(objects->early);
-    free(objects->hidden);
     slots_free(objects->slots);
     node_index_free(&objects->ids);
     node_index_free(&objects->numbers);
@@ -163,30 +162,18 @@ static void count_references(struct kept_objects *objects, node_t container, int
         objects->live_references[value] += (uint32_t)change;
 }
 
-/* Another prior object takes the key of one that lives. */
-static enum status hide_prior(struct kept_objects *objects, uint64_t key, node_t node,
-                              struct failure *why)
-{
-    if (!ARRAY_RESERVE(objects->hidden, objects->hidden_capacity, objects->hidden_count + 1))
-        return fail_memory(why);
-    objects->hidden[objects->hidden_count++] = (struct hidden_prior){key, node};
-    return STATUS_OK;
-}
-
 /* Enters an object where its death will look it up. */
 static enum status enter(struct kept_objects *objects, const struct heap_birth *birth,
                          node_t node, struct failure *why)
 {
-    uint64_t key = objects->are_renumbered ? birth->order : birth->id;
     node_t before;
     if (birth->kind != HEAP_PRIOR)
         return node_index_put(&objects->numbers, birth->number, node, &before, why);
-    uint64_t *entry = id_map_insert(&objects->priors, key);
+    uint64_t *entry = id_map_insert(&objects->priors, birth->line);
     if (!entry)
         return fail_memory(why);
-    before = (node_t)*entry;
     *entry = node;
-    return before == NODE_NONE ? STATUS_OK : hide_prior(objects, key, before, why);
+    return STATUS_OK;
 }
 
 /* Finds the object of a birth: the one that its id means if that is not born yet. */
@@ -222,26 +209,9 @@ enum status kept_objects_bear(struct kept_objects *objects, const struct heap_bi
     return status == STATUS_OK ? enter(objects, birth, *node, why) : status;
 }
 
-/* Finds the prior object that dies: of several with one id, the one with the number and size of
- * the death. */
-static node_t take_prior(struct kept_objects *objects, const struct heap_death *death)
-{
-    for (size_t i = 0; i < objects->hidden_count; i++) {
-        struct hidden_prior *hidden = &objects->hidden[i];
-        const struct kept_object *object = &objects->items[hidden->node];
-        node_t node = hidden->node;
-        if (hidden->key != death->id || kept_number(object) != death->number ||
-            kept_size(objects, object) != death->size)
-            continue;
-        *hidden = objects->hidden[--objects->hidden_count];
-        return node;
-    }
-    return (node_t)id_map_take(&objects->priors, death->id);
-}
-
 node_t kept_objects_kill(struct kept_objects *objects, const struct heap_death *death)
 {
-    node_t node = death->kind == HEAP_PRIOR ? take_prior(objects, death)
+    node_t node = death->kind == HEAP_PRIOR ? (node_t)id_map_take(&objects->priors, death->line)
                                             : node_index_take(&objects->numbers, death->number);
     if (node == NODE_NONE)
         return node;
@@ -305,8 +275,6 @@ static void renumber_priors(struct kept_objects *objects, const node_t *moved)
     for (size_t i = 0; i < map->capacity; i++)
         if (map->slots[i].id != 0)
             map->slots[i].number = moved[map->slots[i].number];
-    for (size_t i = 0; i < objects->hidden_count; i++)
-        objects->hidden[i].node = moved[objects->hidden[i].node];
 }
 
 /* Lists the early stores anew: those that still hold. */

@@ -36,15 +36,8 @@ struct early_store {
     node_t next; /* of the same value; 0: none */
 };
 
-/* A prior object whose id a later one has, too. */
-struct hidden_prior {
-    uint64_t key;
-    node_t node;
-};
-
 struct kept_objects {
     bool counts_references;    /* deaths are recorded: what is live may refer to what is dead */
-    bool are_renumbered;       /* deaths name objects by the order of their births */
     struct early_names *names; /* what names come to mean; NULL: nothing is known of that */
     uint64_t named;            /* how many names there were, if nothing is known */
     struct kept_object *items; /* from 1 on */
@@ -56,9 +49,7 @@ struct kept_objects {
     struct slots *slots;
     struct node_index ids;     /* what they mean; nothing dead */
     struct node_index numbers; /* of objects that are no prior ones, and live */
-    struct id_map priors;      /* what deaths call them -> prior object that lives */
-    struct hidden_prior *hidden;
-    size_t hidden_count, hidden_capacity;
+    struct id_map priors;      /* lines of their records -> prior objects that live */
     struct early_store *early; /* from 1 on */
     size_t early_count, early_capacity;
 };

@@ -72,7 +72,6 @@ enum status nepotism_new(struct nepotism **out, const struct nepotism_options *o
     nepotism->options = *options;
     nepotism->words = 1;
     nepotism->objects.counts_references = options->is_recorded;
-    nepotism->objects.are_renumbered = options->are_renumbered;
     nepotism->objects.names = options->names;
     nepotism->most_objects = nepotism->most_slots = nepotism->most_early =
         kept_objects_most(0, options->window);

@@ -19,7 +19,6 @@ struct nepotism_options {
     const struct nursery *nurseries; /* they must stay */
     size_t nursery_count;
     bool is_recorded;          /* deaths are */
-    bool are_renumbered;       /* deaths name objects by the order of their births */
     struct early_names *names; /* found for the same events; they must stay */
     uint64_t window;           /* fewest objects kept before any are released; 0: the default */
 };

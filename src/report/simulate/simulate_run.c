@@ -51,7 +51,6 @@ enum status simulate_run_finish(struct simulate_run *run,
         .prior_bytes = life_stream_summary(material->stream)->prior_bytes,
         .has_stores = run->plan.has_stores,
         .is_recorded = material->is_recorded,
-        .are_renumbered = material->are_numbered,
         .window = material->engine->window,
         .interrupt = material->history->interrupt,
     };

@@ -56,12 +56,10 @@ static enum status watch_heaps(struct simulation *simulation, const struct heap_
         .nurseries = simulation->nurseries,
         .nursery_count = simulation->nursery_count,
         .is_recorded = simulation->options->is_recorded,
-        .are_renumbered = simulation->options->are_renumbered,
         .names = &simulation->names,
         .window = simulation->options->window,
     };
     const struct early_options early = {
-        .are_renumbered = options.are_renumbered,
         .window = options.window,
         .interrupt = simulation->options->interrupt,
     };

@@ -10,7 +10,6 @@ struct simulation_options {
     uint64_t prior_bytes; /* of objects that were there before the trace */
     bool has_stores;      /* `events` have them */
     bool is_recorded;     /* deaths are */
-    bool are_renumbered;  /* deaths name objects by the order of their births */
     uint64_t window;      /* fewest objects kept before any are released; 0: the default */
     const struct interrupt *interrupt;
 };
