@@ -13,6 +13,7 @@ struct times_check {
     uint64_t misfit_line;
     bool has_positions; /* a record other than a death follows a death */
     bool has_deaths;
+    bool has_clock; /* there is a boundary */
 };
 
 static enum status check_record(struct times_check *check, const struct record *record,
@@ -29,6 +30,7 @@ static enum status check_record(struct times_check *check, const struct record *
     check->has_positions |= check->has_deaths;
     if (!record_is_boundary(record->kind))
         return STATUS_OK;
+    check->has_clock = true;
     if (check->reader->explicit_time)
         return clock_tick_at(&check->clock, record->time, why);
     clock_tick(&check->clock);
@@ -44,12 +46,19 @@ static enum status check_times(void *context, const struct batch *batch, struct 
     return status;
 }
 
+/* HATF that was converted to Elephant Tracks has no boundaries. */
 static enum status judge(const struct times_check *check, bool *by_position,
                          struct failure *why)
 {
-    *by_position = check->has_misfit;
-    if (!check->has_misfit || check->has_positions)
+    bool by_record = !check->has_clock && check->reader->explicit_time;
+    *by_position = check->has_misfit && check->has_clock;
+    if (!check->has_misfit || by_record || (check->has_clock && check->has_positions))
         return STATUS_OK;
+    if (!check->has_clock)
+        return fail_at(why, STATUS_MEANING, check->reader->name, check->misfit_line,
+                       "The trace has no method boundary, and so no clock that this time "
+                       "belongs to; --dialect=time takes the last fields of its records for "
+                       "times");
     return fail_at(
         why, STATUS_MEANING, check->reader->name, check->misfit_line,
         "The time of this death is not one of the trace's clock, and no death stands before a "

@@ -397,11 +397,26 @@ static void report_malformed(const struct deaths_job *job)
                 job->malformed == 1 ? " was" : "s were", passed ? "passed through" : "skipped");
 }
 
+/* Remarks that lifetimes in reports mean nothing, if recorded deaths have no clock. */
+static void report_no_clock(const struct deaths_job *job)
+{
+    const uint64_t *records = engine_counts(job->engine)->records;
+    uint64_t boundaries = 0;
+    for (unsigned kind = 0; kind < RECORD_KINDS; kind++)
+        boundaries += record_is_boundary(kind) ? records[kind] : 0;
+    if (job->options->no_deaths && !job->reader->methods->holds_lifetimes && boundaries == 0 &&
+        records[RECORD_DEATH] > 0)
+        message(job->reader->name,
+                "The trace has no method boundary, so its clock stands still: all times in "
+                "reports are 0");
+}
+
 static void report(const struct deaths_job *job)
 {
     if (job->options->quiet)
         return;
     report_malformed(job);
+    report_no_clock(job);
     remarks_print(job->reader);
     report_files_remark(job->report_files, job->reader);
     print_companion(job);
