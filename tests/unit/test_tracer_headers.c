@@ -195,6 +195,28 @@ Test(tracer_headers, that_no_stack_is_left_for_leave_new_objects_to_tags)
     expect_number((uint64_t)object.header, 2);
 }
 
+/* A probe in Java gives an id to an object of the type of the latest allocation, if its header
+ * has none. */
+Test(tracer_headers, that_no_stack_is_left_for_get_no_second_id)
+{
+    struct thread *me = start();
+    struct begun_allocation allocation = {.type = 1, .site = 9};
+    struct object first = {.of = &plain, .size = 16}, object = first;
+    jobject handle = machine_handle(&object);
+    expect_number(object_id(me, machine_handle(&first), 0), 2);
+    expect_record(me, "N 1 2 16 0 0");
+    me->allocations = &allocation;
+    me->allocation_count = 1;
+    machine_has_stack = false;
+    expect_number(object_constructed(me, handle, 1), 3);
+    expect_record(me, "N 1 3 16 9 0");
+    cr_expect_neq(allocation.type, 1);
+    machine_has_stack = true;
+    expect_number(object_made(me, handle, 1, 9), 3);
+    expect_record(me, "");
+    expect_number((uint64_t)object.header, 0);
+}
+
 /* The contents of an object with an id are recorded once there is stack again, so that none of
  * their records is missing. */
 Test(tracer_headers, that_no_stack_is_left_for_let_contents_wait)

@@ -748,6 +748,8 @@ uint64_t object_constructed(struct thread *me, jobject object, uint32_t type)
     remember(me, &search, id);
     if (is_new)
         record(me, 'N', type, 4, (uint64_t[]){id, facts->size, latest.site, 0});
+    if (header_is_used) /* if the id is a tag, a probe in Java must not give another */
+        me->allocations[me->allocation_count - 1].type = 0;
     return id;
 }
 
