@@ -208,3 +208,27 @@ Test(tracer_objects, that_are_soft_references_are_so_by_what_they_extend)
     cr_expect(class_is_soft(me->jni, machine_handle(&own)));
     cr_expect_not(class_is_soft(me->jni, machine_handle(&plain)));
 }
+
+/* The agent is not asked about classes that are loaded while it works. */
+Test(tracer_objects, of_two_classes_of_one_name_have_the_fields_of_their_own)
+{
+    static struct object twin = {
+        .signature = "La/Pair;", .above = &root, .fields = {{"only", false}}};
+    struct thread *me = machine_start();
+    struct object value = {.of = &plain, .size = 16};
+    struct object *held[] = {NULL, &value};
+    struct object *none[] = {NULL};
+    struct object one = {.of = &pair, .size = 24, .elements = held},
+                  two = {.of = &twin, .size = 16, .elements = none},
+                  three = {.of = &pair, .size = 24, .elements = held};
+    object_id(me, machine_handle(&one), 0);
+    object_id(me, machine_handle(&two), 0);
+    objects_settle(me);
+    while (*machine_record(me))
+        ;
+    uint64_t id = object_made(me, machine_handle(&three), 1, 0);
+    objects_settle(me);
+    expect_number(id, 4);
+    expect_record(me, "N 1 4 24 0 0");
+    expect_record(me, "U 2 4 3");
+}

@@ -649,24 +649,10 @@ NAMES(jstring, setting, jstring name)
     return value ? (*jni)->NewStringUTF(jni, value) : NULL;
 }
 
-/* A class of this name is about to be defined. If it is not the first one, what is known of
- * the others need not be true of it. */
-static void define(struct type_facts *type)
-{
-    pthread_mutex_lock(&tracer.naming);
-    if (type->is_defined || atomic_load(&type->facts)) {
-        type->is_shared = true;
-        type->is_known = false;
-        quick_know_size((uint32_t)(type - tracer.types), 0);
-    }
-    type->is_defined = true;
-    pthread_mutex_unlock(&tracer.naming);
-}
-
 NAMES(void, defined, jint type)
 {
     if (type > 0)
-        define(&tracer.types[type]);
+        object_class_defined(&tracer.types[type]);
 }
 
 NAMES(void, instrumented, jint type)

@@ -173,11 +173,34 @@ static struct class_facts *read_class(JNIEnv *jni, jclass java_class)
     return facts;
 }
 
-/* Makes the facts those of their type, for facts_of_type. */
+/* Several classes have the type: what is known of one need not be true of another. */
+static void share_type(struct type_facts *type)
+{
+    type->is_shared = true;
+    type->is_known = false;
+    quick_know_size((uint32_t)(type - tracer.types), 0);
+}
+
+void object_class_defined(struct type_facts *type)
+{
+    pthread_mutex_lock(&tracer.naming);
+    if (type->is_defined || atomic_load(&type->facts))
+        share_type(type);
+    type->is_defined = true;
+    pthread_mutex_unlock(&tracer.naming);
+}
+
+/* Makes the facts those of their type, for facts_of_type. The agent is not asked about each
+ * class, so a second one of the type may be met first here. Arrays of one name differ in
+ * nothing that is asked for by their type. */
 static void keep_facts(const struct class_facts *facts)
 {
-    if (facts && facts->type < tracer.type_capacity)
-        atomic_store_explicit(&tracer.types[facts->type].facts, facts, memory_order_release);
+    if (!facts || facts->type >= tracer.type_capacity)
+        return;
+    struct type_facts *type = &tracer.types[facts->type];
+    if (!facts->is_array && atomic_load(&type->facts))
+        share_type(type);
+    atomic_store_explicit(&type->facts, facts, memory_order_release);
 }
 
 const struct class_facts *class_facts(JNIEnv *jni, jclass java_class)

@@ -33,6 +33,10 @@ struct class_facts {
  * memory. */
 const struct class_facts *class_facts(JNIEnv *jni, jclass java_class);
 
+/* A class of this name is about to be defined. If it is not the first one, what is known of
+ * the others need not be true of it. */
+void object_class_defined(struct type_facts *type);
+
 /* The number of the class with that signature. The signature of a hidden class ends with a dot
  * and its address, which are left out, since code names a class without them. */
 uint32_t class_type(const char *signature);
