@@ -114,6 +114,47 @@ Test(tracer, a_file_that_is_being_written_stays)
     ok(put_file(path, true, false, 0));
 }
 
+/* A later output may fail, after this one has its name. */
+Test(tracer, a_file_that_is_dropped_gives_the_name_back)
+{
+    static const struct replacing any = {.force = true};
+    char path[PATH_SIZE];
+    struct fresh file;
+    write_file(scratch_path(path, "t"), "mine", 4);
+    ok(fresh_open(&file, path, &cause));
+    ok(fresh_name(&file, &any, &cause));
+    cr_expect_not(file_is(path, "mine", 4));
+    fresh_drop(&file);
+    cr_expect(file_is(path, "mine", 4));
+    expect_number(scratch_count(), 1);
+    ok(put_file(path, true, false, 0));
+    cr_expect(file_is(path, "", 0));
+    expect_number(scratch_count(), 1);
+}
+
+/* Makes name lists in the test's own folder. */
+static struct name_lists *begin_lists(bool are_kept)
+{
+    static const struct replacing any = {.force = true};
+    struct name_lists *lists;
+    char folder[PATH_SIZE];
+    ok(name_lists_open(&lists, scratch_path(folder, "lists"), &cause));
+    ok(name_lists_create(lists, "# id 1\n", &cause));
+    ok(name_lists_name(lists, &any, &cause));
+    if (are_kept)
+        name_lists_keep(lists);
+    return lists;
+}
+
+Test(tracer, lists_that_are_dropped_give_their_names_back)
+{
+    char path[PATH_SIZE];
+    cr_assert_eq(mkdir(scratch_path(path, "lists"), 0700), 0);
+    write_file(scratch_path(path, "lists/class_list"), "mine", 4);
+    name_lists_drop(begin_lists(false));
+    cr_expect(file_is(path, "mine", 4));
+}
+
 Test(tracer, settings_that_are_none_are_refused)
 {
     struct settings settings;

@@ -348,19 +348,28 @@ static enum status name_outputs(struct outputs *outputs, struct failure *why)
     return status == STATUS_OK ? name_lists_name(tracer.names, &others, why) : status;
 }
 
-static enum status start_merger(const struct outputs *outputs, const struct opening *opening,
+static enum status start_merger(struct outputs *outputs, const struct opening *opening,
                                 struct failure *why)
 {
     struct merger_options options = {.names = tracer.names, .check = outputs->check.descriptor};
     char begin[sizeof opening->first + sizeof opening->id];
     snprintf(begin, sizeof begin, "%s%s", opening->first, opening->id);
+    struct failure later = {0};
     enum status status =
         output_open(&options.output, outputs->trace.descriptor, tracer.settings.file, why);
-    return status == STATUS_OK ? merger_open(&tracer.merger, &options, begin, why) : status;
+    if (status != STATUS_OK)
+        return status;
+    status = merger_open(&tracer.merger, &options, begin, why);
+    if (status == STATUS_OK)
+        return STATUS_OK;
+    if (output_close(options.output, &later) != STATUS_OK)
+        failure_clear(&later);
+    outputs->trace.descriptor = -1;
+    return status;
 }
 
-/* Opens all outputs. After a failure, none of the new files is left; a file that was replaced
- * by then is gone. */
+/* Opens all outputs. After a failure, none of the new files is left, and those that were
+ * replaced are there again. */
 static enum status open_outputs(struct failure *why)
 {
     struct opening opening;
@@ -375,6 +384,7 @@ static enum status open_outputs(struct failure *why)
     if (status == STATUS_OK) {
         fresh_keep(&outputs.trace);
         fresh_keep(&outputs.check);
+        name_lists_keep(tracer.names);
         return STATUS_OK;
     }
     fresh_drop(&outputs.trace);

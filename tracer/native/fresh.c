@@ -54,6 +54,18 @@ enum status fresh_open(struct fresh *fresh, const char *path, struct failure *wh
     return fresh->descriptor < 0 ? fail_errno(why, path, "open", errno) : STATUS_OK;
 }
 
+/* Gives the file another name, under which it stays when it is replaced. A file system without
+ * hard links cannot do this: there, what is replaced is gone. */
+static void save(struct fresh *fresh)
+{
+    if (!fresh->former)
+        fresh->former = temporary_name(fresh->path);
+    if (fresh->former && link(fresh->path, fresh->former) != 0) {
+        free(fresh->former);
+        fresh->former = NULL;
+    }
+}
+
 /* Replaces the file that is open as `former`. Sets *again to whether another file has its name
  * by now; then nothing was replaced. */
 static enum status replace(struct fresh *fresh, int former, const struct replacing *replacing,
@@ -68,7 +80,10 @@ static enum status replace(struct fresh *fresh, int former, const struct replaci
                        "The file is there already; --force replaces it");
     *again = stat(fresh->path, &named) != 0 || named.st_ino != facts.st_ino ||
              named.st_dev != facts.st_dev;
-    if (*again || rename(fresh->temporary, fresh->path) == 0)
+    if (*again)
+        return STATUS_OK;
+    save(fresh);
+    if (rename(fresh->temporary, fresh->path) == 0)
         return STATUS_OK;
     return fail_errno(why, fresh->path, "replace", errno);
 }
@@ -119,7 +134,7 @@ void fresh_drop(struct fresh *fresh)
 {
     if (fresh->temporary)
         unlink(fresh->temporary);
-    else if (fresh->is_made)
+    else if (fresh->is_made && (!fresh->former || rename(fresh->former, fresh->path) != 0))
         unlink(fresh->path);
     if (fresh->path && fresh->descriptor >= 0)
         close(fresh->descriptor);
@@ -128,7 +143,10 @@ void fresh_drop(struct fresh *fresh)
 
 void fresh_keep(struct fresh *fresh)
 {
+    if (fresh->former)
+        unlink(fresh->former);
     free(fresh->path);
     free(fresh->temporary);
+    free(fresh->former);
     *fresh = (struct fresh){.descriptor = -1};
 }

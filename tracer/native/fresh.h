@@ -10,6 +10,7 @@
 struct fresh {
     char *path;      /* its final name */
     char *temporary; /* its present name; NULL: it has its final one, or is a device */
+    char *former;    /* another name of the file that it has replaced; NULL: there is none */
     int descriptor;
     bool is_made; /* it is a new file with its own name */
 };
@@ -21,10 +22,12 @@ enum status fresh_open(struct fresh *fresh, const char *path, struct failure *wh
 enum status fresh_name(struct fresh *fresh, const struct replacing *replacing,
                        struct failure *why) MUST_CHECK;
 
-/* Removes the file, if it is new, and closes it. */
+/* Removes the file, if it is new, and closes it. A file that it has replaced gets its name
+ * back. */
 void fresh_drop(struct fresh *fresh);
 
-/* Releases what it owns, but leaves the file open, which is the caller's from now on. */
+/* Releases what it owns, and the file that it has replaced, but leaves its file open, which is
+ * the caller's from now on. */
 void fresh_keep(struct fresh *fresh);
 
 #endif

@@ -31,7 +31,8 @@ struct merger_options {
     int check; /* descriptor of the check file; -1: none */
 };
 
-/* Starts the thread. It owns the output. `begin` are the first lines. */
+/* Starts the thread. It owns the output, but not after a failure. `begin` are the first lines.
+ */
 enum status merger_open(struct merger **out, const struct merger_options *options,
                         const char *begin, struct failure *why) MUST_CHECK;
 

@@ -22,8 +22,9 @@
 struct list_file {
     struct symbols symbols;
     struct fresh file;
-    bool is_kept; /* the file is to be written */
-    char *lines;  /* those that are not written yet */
+    int descriptor; /* of the file, once it has its name for good */
+    bool is_kept;   /* the file is to be written */
+    char *lines;    /* those that are not written yet */
     size_t length, capacity;
 };
 
@@ -87,8 +88,20 @@ enum status name_lists_name(struct name_lists *lists, const struct replacing *re
     enum status status = STATUS_OK;
     for (int i = 0; lists->folder && i < LIST_COUNT && status == STATUS_OK; i++)
         status = fresh_name(&lists->files[i].file, replacing, why);
-    lists->is_open = lists->folder && status == STATUS_OK;
     return status;
+}
+
+void name_lists_keep(struct name_lists *lists)
+{
+    if (!lists->folder)
+        return;
+    pthread_mutex_lock(&lists->lock);
+    for (int i = 0; i < LIST_COUNT; i++) {
+        lists->files[i].descriptor = lists->files[i].file.descriptor;
+        fresh_keep(&lists->files[i].file);
+    }
+    lists->is_open = true;
+    pthread_mutex_unlock(&lists->lock);
 }
 
 void name_lists_drop(struct name_lists *lists)
@@ -239,7 +252,7 @@ static int flush_list(struct list_file *file)
 {
     if (!file->length)
         return 0;
-    int error = descriptor_write(file->file.descriptor, file->lines, file->length, NULL);
+    int error = descriptor_write(file->descriptor, file->lines, file->length, NULL);
     file->length = 0;
     return error;
 }

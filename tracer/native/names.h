@@ -27,7 +27,10 @@ enum status name_lists_create(struct name_lists *lists, const char *first,
 enum status name_lists_name(struct name_lists *lists, const struct replacing *replacing,
                             struct failure *why) MUST_CHECK;
 
-/* Removes what has been made. */
+/* The files keep their names, and may be written from now on. */
+void name_lists_keep(struct name_lists *lists);
+
+/* Removes what has been made, and puts back what was replaced (fresh_drop). */
 void name_lists_drop(struct name_lists *lists);
 
 /* Each gives the number of a name, from 1; 0: no memory. Any thread may call them. */
