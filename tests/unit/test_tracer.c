@@ -155,6 +155,17 @@ Test(tracer, lists_that_are_dropped_give_their_names_back)
     cr_expect(file_is(path, "mine", 4));
 }
 
+Test(tracer, a_name_with_a_line_end_stays_in_its_line)
+{
+    static const char expected[] = "# id 1\n1,1,one?two??\n2,1,one\n";
+    struct name_lists *lists = begin_lists(true);
+    char path[PATH_SIZE];
+    expect_number(name_of_method(lists, "a/B", "one\ntwo\r\n"), 1);
+    expect_number(name_of_method(lists, "a/B", "one"), 2);
+    ok(name_lists_flush(lists, &cause));
+    cr_expect(file_is(scratch_path(path, "lists/method_list"), expected, sizeof expected - 1));
+}
+
 Test(tracer, settings_that_are_none_are_refused)
 {
     struct settings settings;

@@ -117,7 +117,15 @@ void name_lists_drop(struct name_lists *lists)
         rmdir(lists->folder);
 }
 
-/* Appends a line; without memory the list is short of it. */
+/* Class files allow line ends in names; here they become question marks. */
+static void keep_in_line(char *text, size_t length)
+{
+    for (size_t i = 0; i < length; i++)
+        if (text[i] == '\n' || text[i] == '\r')
+            text[i] = '?';
+}
+
+/* Appends a line, whose last byte is its end; without memory the list is short of it. */
 static void add_line(struct list_file *file, const char *line, size_t length)
 {
     char *lines;
@@ -128,6 +136,7 @@ static void add_line(struct list_file *file, const char *line, size_t length)
         return;
     file->lines = lines;
     memcpy(lines + file->length, line, length);
+    keep_in_line(lines + file->length, length - 1);
     file->length += length;
 }
 
