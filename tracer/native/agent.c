@@ -31,14 +31,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <sys/random.h>
 #include <unistd.h>
 
 enum {
     TYPES = 1 << 22, /* the tables have room for so many; only what is used takes memory */
     CONSTANTS = 1 << 26,
-    MOST_REFERENCES = 1 << 16, /* local ones that may be announced; each class is one */
 };
 
 struct tracer tracer = {.beginning = PTHREAD_MUTEX_INITIALIZER,
@@ -428,18 +426,10 @@ void tracer_begin(JNIEnv *jni, uint32_t method)
     pthread_mutex_unlock(&tracer.beginning);
 }
 
-/* Room of which the system gives memory only for what is used, and which never moves. */
-static void *room(size_t size)
-{
-    void *place = mmap(NULL, size, PROT_READ | PROT_WRITE,
-                       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    return place == MAP_FAILED ? NULL : place;
-}
-
 static bool make_room(void)
 {
-    tracer.types = room(TYPES * sizeof *tracer.types);
-    tracer.constants_recorded = room(CONSTANTS);
+    tracer.types = quick_room(TYPES * sizeof *tracer.types);
+    tracer.constants_recorded = quick_room(CONSTANTS);
     tracer.type_capacity = TYPES;
     tracer.constant_capacity = CONSTANTS;
     return tracer.types && tracer.constants_recorded;

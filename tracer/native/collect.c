@@ -6,12 +6,11 @@
 
 #include "settle.h"
 #include "soft.h"
+#include "tasks.h"
 #include "unloading.h"
 
 #include "base/memory.h"
 
-#include <dirent.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -44,28 +43,11 @@ static struct collector collector = {.lock = PTHREAD_MUTEX_INITIALIZER,
                                      .next_check = FIRST_INTERVAL,
                                      .interval = FIRST_INTERVAL};
 
-/* Whether the thread, by its number, begins the collections of ZGC or Shenandoah. */
-static bool is_driver(const char *thread)
-{
-    char path[64], name[16] = "";
-    int length = snprintf(path, sizeof path, "/proc/self/task/%.20s/comm", thread);
-    FILE *file = length < (int)sizeof path ? fopen(path, "re") : NULL;
-    bool is_read = file && fgets(name, sizeof name, file);
-    if (file)
-        fclose(file);
-    return is_read &&
-           (strncmp(name, "ZDriver", 7) == 0 || strncmp(name, "Shenandoah C", 12) == 0);
-}
-
+/* Whether the collector has threads that begin collections: that of ZGC or Shenandoah. */
 static bool has_drivers(void)
 {
-    DIR *threads = opendir("/proc/self/task");
-    bool found = false;
-    for (const struct dirent *entry; threads && !found && (entry = readdir(threads));)
-        found = is_driver(entry->d_name);
-    if (threads)
-        closedir(threads);
-    return found;
+    static const char *const names[] = {"ZDriver", "Shenandoah C"};
+    return tasks_find(names, sizeof names / sizeof *names) == TASK_FOUND;
 }
 
 bool collect_is_possible(JNIEnv *jni)

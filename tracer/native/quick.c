@@ -84,7 +84,7 @@ static uint64_t alignment(JNIEnv *jni)
     return (uint64_t)(size - first);
 }
 
-static void *room(size_t size)
+void *quick_room(size_t size)
 {
     void *place = mmap(NULL, size, PROT_READ | PROT_WRITE,
                        MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
@@ -97,8 +97,8 @@ bool quick_open(JNIEnv *jni)
     thread_number = thread ? (*jni)->GetFieldID(jni, thread, "tid", "J") : NULL;
     thread_machine = thread_number ? (*jni)->GetFieldID(jni, thread, "eetop", "J") : NULL;
     (*jni)->ExceptionClear(jni);
-    shared.threads = room(MOST_THREADS * sizeof *shared.threads);
-    shared.sizes = room(MOST_TYPES * sizeof *shared.sizes);
+    shared.threads = quick_room(MOST_THREADS * sizeof *shared.threads);
+    shared.sizes = quick_room(MOST_TYPES * sizeof *shared.sizes);
     shared.stamp = &merger_stamp;
     shared.attention = &quick_attention;
     shared.constants = tracer.constants_recorded;
@@ -136,11 +136,6 @@ void quick_remove(struct thread *me)
 {
     if (me->place)
         *me->place = (struct thread_place){NULL, NULL};
-}
-
-static uint64_t lesser(uint64_t one, uint64_t other)
-{
-    return one < other ? one : other;
 }
 
 /* Takes a batch of ids for the thread. Not where ids do not fit into headers, or where objects

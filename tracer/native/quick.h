@@ -34,6 +34,10 @@ static inline void quick_attended(uint32_t what)
     atomic_fetch_and(&quick_attention, ~what);
 }
 
+/* Room of which the system gives memory only for what is used, and which never moves; NULL:
+ * there is none. */
+void *quick_room(size_t size);
+
 /* Makes room for the tables; false: no memory. */
 bool quick_open(JNIEnv *jni);
 

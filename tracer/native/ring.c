@@ -37,11 +37,6 @@ static void wait_for_room(struct ring *ring, uint64_t needed)
     }
 }
 
-static uint64_t lesser(uint64_t one, uint64_t other)
-{
-    return one < other ? one : other;
-}
-
 /* Sets how far records have room without another look: to the end of the words, of what has
  * been read, or of STRETCH_WORDS. */
 static void set_limit(struct ring *ring)

@@ -46,6 +46,11 @@ struct ring {
  * (ring_total_now). */
 extern _Atomic uint64_t ring_total;
 
+static inline uint64_t lesser(uint64_t one, uint64_t other)
+{
+    return one < other ? one : other;
+}
+
 /* Makes the ring of a thread; NULL: no memory. */
 struct ring *ring_new(uint64_t thread);
 

@@ -14,10 +14,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum {
-    NOT_TRACED = -1,           /* the tag of the agent's own classes during the walk */
-    MOST_REFERENCES = 1 << 16, /* local ones that may be announced; each class is one */
-};
+/* The tag of the agent's own classes during the walk. */
+enum { NOT_TRACED = -1 };
 
 struct noted_object {
     uint64_t id, size;

@@ -30,6 +30,9 @@
  * records: compared with these, the records of its variables are few. */
 enum { LASTING_WORDS = 1600 };
 
+/* Local references that may be announced; each class that is listed is one. */
+enum { MOST_REFERENCES = 1 << 16 };
+
 /* Defines the function of a native method; its arguments come after those of NATIVE_CALLER. */
 #define NATIVE(result, name, ...) static result JNICALL name(NATIVE_CALLER, __VA_ARGS__)
 #define NATIVE_CALLER __attribute__((unused)) JNIEnv *jni, __attribute__((unused)) jclass of
