@@ -69,6 +69,17 @@ Test(tracer_limits, the_first_signal_begins_and_the_second_ends)
     cr_expect_not(atomic_load(&tracer.is_active));
 }
 
+/* The first method of the program opens the files before it begins the trace. */
+Test(tracer_limits, an_end_that_comes_while_the_trace_begins_is_the_end)
+{
+    open_limits(NULL, "SIGUSR1");
+    limits_begin();
+    cr_expect(atomic_load(&tracer.is_active));
+    raise(SIGUSR1);
+    limits_begin();
+    cr_expect_not(atomic_load(&tracer.is_active), "the trace lasts to the end");
+}
+
 Test(tracer_limits, what_names_no_method_is_refused)
 {
     static const char *const bad[] = {"run", "#run", "a.B#"};

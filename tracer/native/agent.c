@@ -400,7 +400,7 @@ static void begin_tracing(JNIEnv *jni)
         return;
     if (tracer.settings.level == LEVEL_ET3) {
         tracer.first_object = tracer.first_new = 1;
-        atomic_store(&tracer.is_active, true);
+        limits_begin();
         return;
     }
     starter.ring = ring_new(0);

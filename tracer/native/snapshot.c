@@ -7,6 +7,7 @@
 #include "snapshot.h"
 
 #include "objects.h"
+#include "trace_limits.h"
 #include "unloading.h"
 
 #include "base/memory.h"
@@ -409,7 +410,7 @@ bool snapshot_take(struct thread *me)
         (*me->jni)->ExceptionClear(me->jni);
     /* From now on other threads wait at their next probe until all is written: so hardly any
      * class is loaded after the list, and what they store later they record. */
-    atomic_store(&tracer.is_active, true);
+    limits_begin();
     if (!list_classes(&notes)) {
         atomic_store(&tracer.is_active, false);
         release_notes(me->jni, &notes);

@@ -95,6 +95,13 @@ bool limits_has_last(void)
     return limits.last_method != 0;
 }
 
+void limits_begin(void)
+{
+    atomic_store(&tracer.is_active, true);
+    if (atomic_load(&limits.has_ended)) /* the signal may have come before the line above */
+        atomic_store(&tracer.is_active, false);
+}
+
 void limits_end(void)
 {
     atomic_store(&limits.has_ended, true);

@@ -25,6 +25,9 @@ bool limits_begin_with(uint32_t method);
 /* Whether the trace ends when that method ends. */
 bool limits_end_with(uint32_t method);
 
+/* Records are written from now on, unless the trace has ended already. */
+void limits_begin(void);
+
 /* Ends the trace: nothing more is recorded. A signal handler may call it. */
 void limits_end(void);
 
