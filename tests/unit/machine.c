@@ -23,6 +23,7 @@ unsigned machine_asked, machine_kept;
 void (*machine_interrupt)(struct object *object);
 void (*machine_look)(struct object *object);
 bool machine_has_stack;
+bool machine_lacks_references;
 struct object **machine_classes;
 jint machine_class_count;
 struct machine_reference *machine_references;
@@ -209,7 +210,7 @@ static jclass JNICALL get_above(JNIEnv *jni, jclass handle)
 static jobject JNICALL new_reference(JNIEnv *jni, jobject handle)
 {
     (void)jni;
-    return handle ? machine_handle(object_of(handle)) : NULL;
+    return handle && !machine_lacks_references ? machine_handle(object_of(handle)) : NULL;
 }
 
 static void JNICALL delete_reference(JNIEnv *jni, jobject handle)
@@ -333,6 +334,8 @@ static struct JNINativeInterface_ jni_functions = {
     .FindClass = find_class,
     .NewGlobalRef = keep_reference,
     .DeleteGlobalRef = delete_reference,
+    .NewWeakGlobalRef = new_reference,
+    .DeleteWeakGlobalRef = delete_reference,
     .GetStaticMethodID = get_method,
     .CallStaticIntMethod = call_header,
 };

@@ -45,6 +45,9 @@ extern void (*machine_look)(struct object *object);
 /* Whether there is stack for a call of Java code; if not, the call throws an error. */
 extern bool machine_has_stack;
 
+/* Whether there is no memory for references that the tracer makes. */
+extern bool machine_lacks_references;
+
 /* A reference that a walk over the heap meets. */
 struct machine_reference {
     struct object *from, *to; /* from NULL: a root */

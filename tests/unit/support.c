@@ -4,6 +4,7 @@
 #include "io/descriptor.h"
 
 #include <dirent.h>
+#include <errno.h>
 #include <fcntl.h>
 #include <ftw.h>
 #include <signal.h>
@@ -249,4 +250,26 @@ bool limit_memory(uint64_t bytes)
     void *volatile more = malloc(bytes + MORE); /* volatile, or the compiler leaves it out */
     free(more);
     return !more;
+}
+
+/* The linker leads calls of realloc here (--wrap). */
+
+void *__real_realloc(void *memory, size_t size);
+void *__wrap_realloc(void *memory, size_t size);
+
+static _Atomic unsigned failing;
+
+void fail_reallocations(unsigned count)
+{
+    failing = count;
+}
+
+void *__wrap_realloc(void *memory, size_t size)
+{
+    unsigned left = failing;
+    if (!left)
+        return __real_realloc(memory, size);
+    failing = left - 1;
+    errno = ENOMEM;
+    return NULL;
 }

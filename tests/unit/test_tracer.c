@@ -166,6 +166,30 @@ Test(tracer, a_name_with_a_line_end_stays_in_its_line)
     cr_expect(file_is(scratch_path(path, "lists/method_list"), expected, sizeof expected - 1));
 }
 
+static void expect_missing_names(struct name_lists *lists)
+{
+    expect_failure(name_lists_flush(lists, &cause), STATUS_IO, 0,
+                   "Cannot write the name lists: Cannot allocate memory");
+    failure_clear(&cause);
+}
+
+/* An array grows in two tries. */
+Test(tracer, names_that_memory_lacks_are_reported)
+{
+    static const char expected[] = "# id 1\n2,3,4,a/B\n";
+    struct name_lists *lists = begin_lists(true);
+    char path[PATH_SIZE];
+    fail_reallocations(2);
+    expect_number(name_of_site(lists, 1, 2, "a/B"), 1);
+    expect_number(name_of_site(lists, 3, 4, "a/B"), 2);
+    expect_missing_names(lists);
+    cr_expect(file_is(scratch_path(path, "lists/site_list"), expected, sizeof expected - 1));
+    ok(name_lists_open(&lists, NULL, &cause));
+    fail_reallocations(2);
+    expect_number(name_of_type(lists, "a/B", 3), 0);
+    expect_missing_names(lists);
+}
+
 Test(tracer, settings_that_are_none_are_refused)
 {
     struct settings settings;
@@ -464,4 +488,46 @@ Test(tracer, one_thread_compresses_and_writes)
         ok(output_close(output, &cause));
         expect_threads(before);
     }
+}
+
+/* Begins a trace of one ring, which is not added yet. `check`: the check file, or -1. */
+static struct ring *begin_trace(struct merger **merger, int check)
+{
+    char path[PATH_SIZE];
+    int descriptor;
+    struct merger_options options = {.check = check};
+    ok(create(&descriptor, scratch_path(path, "one")));
+    ok(output_open(&options.output, descriptor, path, &cause));
+    ok(name_lists_open(&options.names, NULL, &cause));
+    ok(merger_open(merger, &options, "", &cause));
+    struct ring *ring = ring_new(1);
+    cr_assert_not_null(ring);
+    return ring;
+}
+
+Test(tracer, a_check_that_memory_lacks_is_reported)
+{
+    static struct merger *merger;
+    struct merger_counts counts;
+    char path[PATH_SIZE];
+    int check;
+    ok(create(&check, scratch_path(path, "check")));
+    struct ring *ring = begin_trace(&merger, check);
+    fail_reallocations(2);
+    put(ring, 1, RECORD_GONE, 0, 7);
+    merger_add(merger, ring);
+    expect_failure(merger_close(merger, "", &counts, &cause), STATUS_IO, 0,
+                   "Cannot write the file of --check: Cannot allocate memory");
+}
+
+Test(tracer, a_thread_that_never_gets_its_id_is_reported)
+{
+    static struct merger *merger;
+    struct merger_counts counts;
+    struct ring *ring = begin_trace(&merger, -1);
+    atomic_store(&ring->is_ready, false);
+    put(ring, 1, 'W', 5, 7);
+    merger_add(merger, ring);
+    expect_failure(merger_close(merger, "", &counts, &cause), STATUS_IO, 0,
+                   "A thread has got no id; its records and later ones are missing");
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "../../tracer/native/trace_limits.h"
-#include "expect.h"
 #include "machine.h"
+#include "support.h"
 
 #include <criterion/redirect.h>
 #include <signal.h>
@@ -117,4 +117,20 @@ Test(tracer_limits, an_end_that_has_not_come_is_reported, .init = cr_redirect_st
     fflush(stderr);
     cr_expect_stderr_eq_str("ettrace: The method of --stop-at=a.B#run was not left; the trace "
                             "lasts to the end of the program.\n");
+}
+
+Test(tracer_limits, a_pattern_without_memory_has_no_number, .init = cr_redirect_stderr)
+{
+    open_limits(NULL, NULL);
+    tracer.has_begun = true;
+    fail_reallocations(1);
+    uint32_t lacking = limits_expect("x.*");
+    uint32_t next = limits_expect("y.*");
+    cr_expect_neq(lacking, next);
+    limits_meet(lacking);
+    limits_report();
+    fflush(stderr);
+    cr_expect_stderr_eq_str(
+        "ettrace: No class of the program matches the pattern \"y.*\" of --include or "
+        "--exclude.\n");
 }

@@ -3,8 +3,9 @@
  * machine. Ids count from 1; types and fields are numbered in the order in which they come. */
 #include "../../tracer/native/id_cache.h"
 #include "../../tracer/native/objects.h"
-#include "expect.h"
+#include "../../tracer/native/unloading.h"
 #include "machine.h"
+#include "support.h"
 
 #include <stdlib.h>
 
@@ -207,6 +208,33 @@ Test(tracer_objects, that_are_soft_references_are_so_by_what_they_extend)
     struct object own = {.signature = "La/Soft;", .above = &soft};
     cr_expect(class_is_soft(me->jni, machine_handle(&own)));
     cr_expect_not(class_is_soft(me->jni, machine_handle(&plain)));
+}
+
+/* References that cannot be made are missed, and reported; nothing is asked of them. */
+Test(tracer_objects, whose_contents_are_missing_are_reported)
+{
+    struct thread *me = machine_start();
+    struct object value = {.of = &plain, .size = 16};
+    struct object *held[] = {&value, NULL};
+    struct object object = {.of = &pair, .size = 24, .elements = held};
+    machine_lacks_references = true;
+    expect_number(object_id(me, machine_handle(&object), 0), 1);
+    objects_settle(me);
+    expect_record(me, "N 1 1 24 0 0");
+    expect_record(me, "");
+    cr_expect(atomic_load(&tracer.lacks_memory));
+}
+
+/* A weak reference for which there is no room in the list is not left behind. */
+Test(tracer_objects, of_classes_that_cannot_be_watched_are_reported)
+{
+    static struct object hidden = {.signature = "La/Hidden.0x1;", .above = &root};
+    struct thread *me = machine_start();
+    jobject handle = machine_handle(&hidden);
+    fail_reallocations(2);
+    unloading_held(me, handle, 7);
+    expect_number(machine_handles(), 1);
+    cr_expect(atomic_load(&tracer.lacks_memory));
 }
 
 /* The agent is not asked about classes that are loaded while it works. */

@@ -588,6 +588,8 @@ JNIEXPORT jint JNICALL Agent_OnLoad(JavaVM *vm, char *options, void *reserved)
 static const char *take_text(JNIEnv *jni, jstring string)
 {
     const char *text = string ? (*jni)->GetStringUTFChars(jni, string, NULL) : NULL;
+    if (string && !text)
+        tracer_out_of_memory();
     return text ? text : "";
 }
 

@@ -13,6 +13,7 @@
 #include "base/thread.h"
 #include "io/descriptor.h"
 
+#include <errno.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
@@ -36,6 +37,7 @@ struct merger {
     pthread_t thread;
     struct ring *_Atomic rings; /* new ones come first */
     _Atomic bool is_closing;
+    bool has_given_up;   /* some records are not written */
     uint64_t clock;      /* boundaries written */
     uint64_t checked_at; /* the clock at the last RECORD_CHECK */
     uint64_t records;
@@ -96,10 +98,15 @@ static inline void put_field(struct line *line, uint64_t number)
  */
 static void write_check(struct merger *merger, const uint64_t *words, bool is_live)
 {
+    if (merger->options.check < 0)
+        return;
     char *check = array_grow(merger->check, &merger->check_capacity,
                              merger->check_length + LINE_MAX_BYTES, 1);
-    if (!check || merger->options.check < 0)
+    if (!check) {
+        if (!merger->check_error)
+            merger->check_error = ENOMEM;
         return;
+    }
     merger->check = check;
     struct line line = {&merger->digits, check + merger->check_length};
     *line.at++ = is_live ? 'L' : 'G';
@@ -315,7 +322,8 @@ static void *merge(void *context)
     while (!is_done) {
         bool closing = atomic_load(&merger->is_closing);
         is_done = go_on(merger, &looks) && closing;
-        is_done |= closing && looks > CLOSE_LOOKS;
+        merger->has_given_up = !is_done && closing && looks > CLOSE_LOOKS;
+        is_done |= merger->has_given_up;
     }
     return NULL;
 }
@@ -360,6 +368,9 @@ enum status merger_close(struct merger *merger, const char *end, struct merger_c
     enum status closed = output_close(merger->options.output, why);
     if (merger->options.check >= 0)
         close(merger->options.check);
+    if (status == STATUS_OK && closed == STATUS_OK && merger->has_given_up)
+        return fail(why, STATUS_IO,
+                    "A thread has got no id; its records and later ones are missing");
     if (status == STATUS_OK && closed == STATUS_OK && merger->check_error)
         return fail_errno(why, NULL, "write the file of --check", merger->check_error);
     return status == STATUS_OK ? closed : status;

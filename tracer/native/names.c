@@ -33,7 +33,7 @@ struct name_lists {
     char *folder; /* NULL: no lists are written */
     bool is_made; /* name_lists_create has made the folder */
     bool is_open; /* the files have their names */
-    int error;    /* why the first missing line is missing; 0: none is */
+    int error;    /* why the first missing line or number is missing; 0: none is */
     uint32_t sites;
     struct list_file files[LIST_COUNT];
 };
@@ -117,6 +117,13 @@ void name_lists_drop(struct name_lists *lists)
         rmdir(lists->folder);
 }
 
+/* A line or a number is missing for want of memory. */
+static void lack_memory(struct name_lists *lists)
+{
+    if (!lists->error)
+        lists->error = ENOMEM;
+}
+
 /* Class files allow line ends in names; here they become question marks. */
 static void keep_in_line(char *text, size_t length)
 {
@@ -125,45 +132,53 @@ static void keep_in_line(char *text, size_t length)
             text[i] = '?';
 }
 
-/* Appends a line, whose last byte is its end; without memory the list is short of it. */
-static void add_line(struct list_file *file, const char *line, size_t length)
+/* Appends a line, whose last byte is its end. */
+static void add_line(struct name_lists *lists, enum list list, const char *line, size_t length)
 {
-    char *lines;
-    if (!file->is_kept)
+    struct list_file *file = &lists->files[list];
+    char *lines = array_grow(file->lines, &file->capacity, file->length + length, 1);
+    if (!lines) {
+        lack_memory(lists);
         return;
-    lines = array_grow(file->lines, &file->capacity, file->length + length, 1);
-    if (!lines)
-        return;
+    }
     file->lines = lines;
     memcpy(lines + file->length, line, length);
     keep_in_line(lines + file->length, length - 1);
     file->length += length;
 }
 
-static void print_line(struct list_file *file, const char *format, ...) PRINTF_LIKE(2, 3);
+static void print_line(struct name_lists *lists, enum list list, const char *format, ...)
+    PRINTF_LIKE(3, 4);
 
-static void print_line(struct list_file *file, const char *format, ...)
+static void print_line(struct name_lists *lists, enum list list, const char *format, ...)
 {
     char *line = NULL;
     va_list arguments;
+    if (!lists->files[list].is_kept)
+        return;
     va_start(arguments, format);
     int length = vasprintf(&line, format, arguments);
     va_end(arguments);
-    if (length < 0)
+    if (length < 0) {
+        lack_memory(lists);
         return;
-    add_line(file, line, (size_t)length);
+    }
+    add_line(lists, list, line, (size_t)length);
     free(line);
 }
 
 /* The number of the text in its list, from 1; 0: no memory. Sets *is_new to true if it is new.
  */
-static uint32_t number_of(struct list_file *file, const char *text, size_t length, bool *is_new)
+static uint32_t number_of(struct name_lists *lists, enum list list, const char *text,
+                          size_t length, bool *is_new)
 {
+    struct list_file *file = &lists->files[list];
     struct failure why = {0};
     uint32_t number;
     size_t before = file->symbols.count;
     if (symbols_add(&file->symbols, text, length, &number, &why) != STATUS_OK) {
         failure_clear(&why);
+        lack_memory(lists);
         return 0;
     }
     *is_new = file->symbols.count > before;
@@ -180,33 +195,35 @@ static const char *element_name(char letter)
 }
 
 /* Prints a type; an array such as "[Ljava/lang/String;" becomes java/lang/String[]. */
-static void print_type(struct list_file *file, uint32_t number, const char *name, size_t length)
+static void print_type(struct name_lists *lists, uint32_t number, const char *name,
+                       size_t length)
 {
     size_t depth = strspn(name, "[");
     const char *element = name + depth;
-    char *brackets;
-    if (depth > length || !(brackets = malloc(2 * depth + 1)))
+    char *brackets = malloc(2 * depth + 1);
+    if (!brackets) {
+        lack_memory(lists);
         return;
+    }
     for (size_t i = 0; i < depth; i++)
         memcpy(brackets + 2 * i, "[]", 2);
     brackets[2 * depth] = '\0';
     if (depth && *element != 'L')
-        print_line(file, "%u,%s%s\n", number, element_name(*element), brackets);
+        print_line(lists, LIST_TYPES, "%u,%s%s\n", number, element_name(*element), brackets);
     else if (depth)
-        print_line(file, "%u,%.*s%s\n", number, (int)(length - depth - 2), element + 1,
-                   brackets);
+        print_line(lists, LIST_TYPES, "%u,%.*s%s\n", number, (int)(length - depth - 2),
+                   element + 1, brackets);
     else
-        print_line(file, "%u,%.*s\n", number, (int)length, name);
+        print_line(lists, LIST_TYPES, "%u,%.*s\n", number, (int)length, name);
     free(brackets);
 }
 
 static uint32_t type_number(struct name_lists *lists, const char *name, size_t length)
 {
-    struct list_file *file = &lists->files[LIST_TYPES];
     bool is_new = false;
-    uint32_t number = number_of(file, name, length, &is_new);
+    uint32_t number = number_of(lists, LIST_TYPES, name, length, &is_new);
     if (is_new)
-        print_type(file, number, name, length);
+        print_type(lists, number, name, length);
     return number;
 }
 
@@ -221,19 +238,21 @@ uint32_t name_of_type(struct name_lists *lists, const char *name, size_t length)
 static uint32_t member_number(struct name_lists *lists, enum list list, const char *owner,
                               const char *name)
 {
-    struct list_file *file = &lists->files[list];
     char *key = NULL;
     bool is_new = false;
+    uint32_t number = 0;
     int length = asprintf(&key, "%s#%s", owner, name);
-    if (length < 0)
-        return 0;
     pthread_mutex_lock(&lists->lock);
-    uint32_t type = type_number(lists, owner, strlen(owner));
-    uint32_t number = number_of(file, key, (size_t)length, &is_new);
-    if (is_new)
-        print_line(file, "%u,%u,%s\n", number, type, name);
+    if (length < 0) {
+        lack_memory(lists);
+    } else {
+        uint32_t type = type_number(lists, owner, strlen(owner));
+        number = number_of(lists, list, key, (size_t)length, &is_new);
+        if (is_new)
+            print_line(lists, list, "%u,%u,%s\n", number, type, name);
+        free(key);
+    }
     pthread_mutex_unlock(&lists->lock);
-    free(key);
     return number;
 }
 
@@ -252,25 +271,30 @@ uint32_t name_of_site(struct name_lists *lists, uint32_t method, uint32_t line,
 {
     pthread_mutex_lock(&lists->lock);
     uint32_t number = ++lists->sites;
-    print_line(&lists->files[LIST_SITES], "%u,%u,%u,%s\n", number, method, line, type);
+    print_line(lists, LIST_SITES, "%u,%u,%u,%s\n", number, method, line, type);
     pthread_mutex_unlock(&lists->lock);
     return number;
 }
 
+/* A list that cannot be written ends there. */
 static int flush_list(struct list_file *file)
 {
     if (!file->length)
         return 0;
     int error = descriptor_write(file->descriptor, file->lines, file->length, NULL);
     file->length = 0;
+    file->is_kept = !error;
     return error;
 }
 
 enum status name_lists_flush(struct name_lists *lists, struct failure *why)
 {
     pthread_mutex_lock(&lists->lock);
-    for (int i = 0; lists->is_open && i < LIST_COUNT && !lists->error; i++)
-        lists->error = flush_list(&lists->files[i]);
+    for (int i = 0; lists->is_open && i < LIST_COUNT; i++) {
+        int error = flush_list(&lists->files[i]);
+        if (!lists->error)
+            lists->error = error;
+    }
     int error = lists->error;
     pthread_mutex_unlock(&lists->lock);
     return error ? fail_errno(why, lists->folder, "write the name lists", error) : STATUS_OK;

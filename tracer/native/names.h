@@ -33,7 +33,8 @@ void name_lists_keep(struct name_lists *lists);
 /* Removes what has been made, and puts back what was replaced (fresh_drop). */
 void name_lists_drop(struct name_lists *lists);
 
-/* Each gives the number of a name, from 1; 0: no memory. Any thread may call them. */
+/* Each gives the number of a name, from 1; 0: no memory, which name_lists_flush reports. Any
+ * thread may call them. */
 uint32_t name_of_type(struct name_lists *lists, const char *name, size_t length);
 uint32_t name_of_method(struct name_lists *lists, const char *owner, const char *name);
 uint32_t name_of_field(struct name_lists *lists, const char *owner, const char *name);
@@ -43,7 +44,7 @@ uint32_t name_of_site(struct name_lists *lists, uint32_t method, uint32_t line,
                       const char *type);
 
 /* Writes out what is new, once the files have their names. STATUS_IO: names are missing in the
- * lists, since this call or an earlier one. */
+ * lists, or numbers in the trace, since this call or an earlier one. */
 enum status name_lists_flush(struct name_lists *lists, struct failure *why) MUST_CHECK;
 
 #endif

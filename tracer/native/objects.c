@@ -28,6 +28,14 @@ bool object_field_is_weak(const char *java_class, const char *name, bool is_soft
            ((strcmp(name, "referent") == 0 && !is_soft) || strcmp(name, "discovered") == 0);
 }
 
+jweak object_weakly(JNIEnv *jni, jobject object)
+{
+    jweak weak = (*jni)->NewWeakGlobalRef(jni, object);
+    if (!weak)
+        (*jni)->ExceptionClear(jni);
+    return weak;
+}
+
 bool class_is_soft(JNIEnv *jni, jclass java_class)
 {
     static const char name[] = "Ljava/lang/ref/SoftReference;";
@@ -55,9 +63,12 @@ uint32_t class_type(const char *signature)
         return name_of_type(tracer.names, signature, strlen(signature));
     char *array = NULL;
     int length = asprintf(&array, "%.*s;", (int)name + 1, signature);
-    uint32_t type = length < 0 ? 0 : name_of_type(tracer.names, array, (size_t)length);
-    if (length >= 0)
-        free(array);
+    if (length < 0) {
+        tracer_out_of_memory();
+        return 0;
+    }
+    uint32_t type = name_of_type(tracer.names, array, (size_t)length);
+    free(array);
     return type;
 }
 
@@ -70,8 +81,10 @@ static bool add_field(struct class_field **fields, size_t *count, jfieldID id, u
                       bool is_recorded)
 {
     struct class_field *grown = realloc(*fields, (*count + 1) * sizeof *grown);
-    if (!grown)
+    if (!grown) {
+        tracer_out_of_memory();
         return false;
+    }
     *fields = grown;
     grown[(*count)++] = (struct class_field){id, number, is_recorded, 0};
     return true;
@@ -98,6 +111,8 @@ static bool read_field(struct class_facts *facts, jclass java_class, jfieldID id
     bool is_weak = object_field_is_weak(signature, name, facts->is_soft);
     if ((*type == 'L' || *type == '[') && (is_own || !is_static) && !is_weak) {
         char *owner = strndup(signature + 1, class_name_length(signature));
+        if (!owner)
+            tracer_out_of_memory();
         uint32_t number = owner ? name_of_field(tracer.names, owner, name) : 0;
         bool recorded =
             owner && is_instrumented(name_of_type(tracer.names, owner, strlen(owner)));
@@ -130,7 +145,7 @@ static bool read_fields(JNIEnv *jni, struct class_facts *facts, jclass java_clas
 {
     jint count;
     jfieldID *fields;
-    char *signature;
+    char *signature = NULL;
     if ((*tracer.jvmti)->GetClassFields(tracer.jvmti, java_class, &count, &fields))
         return true;
     bool fits =
@@ -412,6 +427,10 @@ static void add_newcomer(struct thread *me, jobject object, uint64_t id,
         (*me->jni)->EnsureLocalCapacity(me->jni, (jint)count + STEP + SPARE) != 0)
         (*me->jni)->ExceptionClear(me->jni);
     jobject kept = (*me->jni)->NewLocalRef(me->jni, object);
+    if (!kept) {
+        tracer_out_of_memory();
+        return;
+    }
     newcomers[me->newcomer_count++] = (struct newcomer){kept, id, facts};
 }
 

@@ -179,6 +179,8 @@ static void add_interfaces(JNIEnv *jni, struct class_list *list, jclass java_cla
             items[list->count++] = found[i];
         } else {
             (*jni)->DeleteLocalRef(jni, found[i]);
+            if (!is_there)
+                tracer_out_of_memory();
         }
     }
     (*tracer.jvmti)->Deallocate(tracer.jvmti, (unsigned char *)found);
@@ -228,6 +230,8 @@ static void number_fields(struct class_names *names, jclass java_class, size_t a
     if ((*tracer.jvmti)->GetClassSignature(tracer.jvmti, java_class, &signature, NULL))
         return;
     char *owner = strndup(signature + 1, class_name_length(signature));
+    if (!owner)
+        tracer_out_of_memory();
     for (size_t i = 0; i < count && owner; i++) {
         char *name;
         if ((*tracer.jvmti)
@@ -265,8 +269,10 @@ static void read_all_fields(JNIEnv *jni, struct class_names *names, jclass java_
     names->is_read = true;
     size_t end = fields_of_interfaces(jni, java_class) + fields_with_inherited(jni, java_class);
     names->fields = array_new(end, sizeof *names->fields);
-    if (!names->fields)
+    if (!names->fields) {
+        tracer_out_of_memory();
         return;
+    }
     names->field_count = end;
     bool is_soft = class_is_soft(jni, java_class);
     jclass at = (*jni)->NewLocalRef(jni, java_class);

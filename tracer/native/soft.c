@@ -3,6 +3,8 @@
  * reference itself would make a concurrent collector keep the referent. */
 #include "soft.h"
 
+#include "objects.h"
+
 #include "base/memory.h"
 
 static struct {
@@ -18,8 +20,10 @@ static struct {
 
 static void forget(JNIEnv *jni, const struct watched *one)
 {
-    (*jni)->DeleteWeakGlobalRef(jni, one->reference);
-    (*jni)->DeleteWeakGlobalRef(jni, one->referent);
+    if (one->reference)
+        (*jni)->DeleteWeakGlobalRef(jni, one->reference);
+    if (one->referent)
+        (*jni)->DeleteWeakGlobalRef(jni, one->referent);
 }
 
 void soft_stored(struct thread *me, jobject reference, uint64_t id, jobject referent,
@@ -28,8 +32,8 @@ void soft_stored(struct thread *me, jobject reference, uint64_t id, jobject refe
     struct watched one = {.id = id, .field = field};
     if (!referent)
         return;
-    one.reference = (*me->jni)->NewWeakGlobalRef(me->jni, reference);
-    one.referent = (*me->jni)->NewWeakGlobalRef(me->jni, referent);
+    one.reference = object_weakly(me->jni, reference);
+    one.referent = object_weakly(me->jni, referent);
     pthread_mutex_lock(&soft.lock);
     struct watched *references =
         array_grow(soft.references, &soft.capacity, soft.count + 1, sizeof *references);
@@ -39,8 +43,10 @@ void soft_stored(struct thread *me, jobject reference, uint64_t id, jobject refe
     if (fits)
         references[soft.count++] = one;
     pthread_mutex_unlock(&soft.lock);
-    if (!fits)
+    if (!fits) {
+        forget(me->jni, &one);
         tracer_out_of_memory();
+    }
 }
 
 /* Whether the reference need not be watched any more: it is cleared, which is recorded, or

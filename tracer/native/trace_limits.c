@@ -116,16 +116,17 @@ uint32_t limits_expect(const char *pattern)
     size_t count = limits.pattern_count;
     struct pattern *grown = realloc(limits.patterns, (count + 1) * sizeof *grown);
     char *text = strdup(pattern);
+    bool fits = grown && text;
     if (grown)
         limits.patterns = grown;
-    if (grown && text) {
+    if (fits) {
         grown[count] = (struct pattern){.text = text};
         limits.pattern_count = count + 1;
     } else {
         free(text);
     }
     pthread_mutex_unlock(&limits.lock);
-    return (uint32_t)count;
+    return fits ? (uint32_t)count : UINT32_MAX;
 }
 
 void limits_meet(uint32_t pattern)

@@ -35,7 +35,7 @@ void limits_end(void);
 bool limits_has_last(void);
 
 /* Adds a pattern of classes, which is reported at the end unless a class matches it, and
- * returns its number. The text is copied. */
+ * returns its number; UINT32_MAX: no memory, and it is not reported. The text is copied. */
 uint32_t limits_expect(const char *pattern);
 
 /* A class matches the pattern of that number. */

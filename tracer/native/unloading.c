@@ -4,6 +4,7 @@
  * recorded. */
 #include "unloading.h"
 
+#include "objects.h"
 #include "quick.h"
 
 #include "base/memory.h"
@@ -61,17 +62,21 @@ bool unloading_is_possible(JNIEnv *jni, jclass java_class, const char *signature
 
 static void add(JNIEnv *jni, jclass java_class, uint64_t id)
 {
-    jweak weak = (*jni)->NewWeakGlobalRef(jni, java_class);
+    jweak weak = object_weakly(jni, java_class);
     pthread_mutex_lock(&watch.lock);
     struct watched *classes =
         array_grow(watch.classes, &watch.capacity, watch.count + 1, sizeof *classes);
-    if (classes && weak) {
+    if (classes)
         watch.classes = classes;
+    if (classes && weak) {
         classes[watch.count++] = (struct watched){weak, id};
+        weak = NULL;
     } else {
         tracer_out_of_memory();
     }
     pthread_mutex_unlock(&watch.lock);
+    if (weak)
+        (*jni)->DeleteWeakGlobalRef(jni, weak);
 }
 
 void unloading_held(struct thread *me, jclass java_class, uint64_t id)
