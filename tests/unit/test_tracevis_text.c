@@ -112,7 +112,7 @@ Test(tracevis_text, a_line_has_an_end)
     struct source *source = source_from(content);
     struct tracevis_text *text = NULL;
     struct tv_event event;
-    ok(tracevis_text_open(&text, source, true, &cause));
+    ok(tracevis_text_open(&text, source, false, &cause));
     ok(tracevis_text_next(text, &event, &cause));
     expect_failure(tracevis_text_next(text, &event, &cause), STATUS_SYNTAX, 2,
                    "The line is longer than 1048576 bytes");
