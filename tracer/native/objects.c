@@ -28,7 +28,7 @@ bool object_field_is_weak(const char *java_class, const char *name, bool is_soft
            ((strcmp(name, "referent") == 0 && !is_soft) || strcmp(name, "discovered") == 0);
 }
 
-jweak object_weakly(JNIEnv *jni, jobject object)
+jweak object_weak_reference(JNIEnv *jni, jobject object)
 {
     jweak weak = (*jni)->NewWeakGlobalRef(jni, object);
     if (!weak)

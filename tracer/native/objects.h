@@ -77,7 +77,7 @@ void object_array(struct thread *me, jobject array, uint32_t type, uint32_t site
 uint64_t object_container(struct thread *me, jobject object);
 
 /* A weak reference to the object; NULL: no memory. */
-jweak object_weakly(JNIEnv *jni, jobject object);
+jweak object_weak_reference(JNIEnv *jni, jobject object);
 
 /* As objects_settle, where there are newcomers. */
 void objects_introduce(struct thread *me);

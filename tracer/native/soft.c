@@ -32,8 +32,8 @@ void soft_stored(struct thread *me, jobject reference, uint64_t id, jobject refe
     struct watched one = {.id = id, .field = field};
     if (!referent)
         return;
-    one.reference = object_weakly(me->jni, reference);
-    one.referent = object_weakly(me->jni, referent);
+    one.reference = object_weak_reference(me->jni, reference);
+    one.referent = object_weak_reference(me->jni, referent);
     pthread_mutex_lock(&soft.lock);
     struct watched *references =
         array_grow(soft.references, &soft.capacity, soft.count + 1, sizeof *references);

@@ -62,7 +62,7 @@ bool unloading_is_possible(JNIEnv *jni, jclass java_class, const char *signature
 
 static void add(JNIEnv *jni, jclass java_class, uint64_t id)
 {
-    jweak weak = object_weakly(jni, java_class);
+    jweak weak = object_weak_reference(jni, java_class);
     pthread_mutex_lock(&watch.lock);
     struct watched *classes =
         array_grow(watch.classes, &watch.capacity, watch.count + 1, sizeof *classes);
