@@ -5,11 +5,11 @@
  *     simulate_brute TRACE COLLECTORS HEAPS NURSERIES TENURES STORES
  *
  * reads a well-formed trace with its deaths, whose update records have the container first, and
- * prints the table of --simulate. Each configuration goes through the trace by itself, with the
- * objects of its heap one by one; each minor collection is a search through the whole heap,
- * from all that is live and all that is old; smallest heaps are found by trying. STORES is 0
- * without the generational collector. Heaps are multiples with at most two decimals, or bytes
- * with a B; nurseries are bytes.
+ * prints the table of --simulate. Each configuration reads the whole trace again, and keeps
+ * each object of its heap by itself. A minor collection searches the whole heap, beginning with
+ * all live and all old objects. Smallest heaps are found by trying sizes. STORES is 0 without
+ * the generational collector. Heaps are multiples with at most two decimals, or bytes with a B;
+ * nurseries are bytes.
  */
 #include <inttypes.h>
 #include <stdbool.h>
@@ -38,7 +38,7 @@ enum event_kind { BIRTH, DEATH, STORE };
 
 struct event {
     enum event_kind kind;
-    size_t object; /* born, dead, or the container */
+    size_t object; /* that is allocated or dies, or the container */
     uint64_t field;
     size_t value; /* 0: null */
 };
@@ -65,9 +65,9 @@ static void add_event(struct trace *trace, struct event event)
 }
 
 /*
- * Reading: an id means the latest object that was allocated under it and is not dead, else one
- * that is not allocated yet. Deaths count from the next allocation on, which is the next moment
- * at which there could be a collection.
+ * Reading: an id means the object that was last allocated under it, if that is not dead; else
+ * an object that is not allocated yet. A death takes effect at the next allocation, which is
+ * the next moment at which there could be a collection.
  */
 
 enum { READ_MOST = 4096 };
@@ -127,7 +127,7 @@ static void read_birth(struct reading *reading, char kind, uint64_t id, uint64_t
         let_die(reading);
     size_t object = meaning_of(reading, id);
     if (trace->objects[object].kind) {
-        /* A new object: the id no longer means the one that it meant. */
+        /* The id is used again: from now on it means a new object. */
         forget_meaning(reading, object);
         object = meaning_of(reading, id);
     }
@@ -196,9 +196,9 @@ struct heap {
     uint64_t age[READ_MOST];
     struct slot slots[READ_MOST];
     size_t slot_count;
-    uint64_t used;      /* without nurseries: by live and dead */
-    uint64_t eden;      /* allocated since the last minor collection */
-    uint64_t survivors; /* bytes of young objects when that was over */
+    uint64_t used;      /* bytes of live and dead objects, if there is no nursery */
+    uint64_t eden;      /* bytes allocated since the last minor collection */
+    uint64_t survivors; /* bytes of young objects at the end of that collection */
     /* Results. */
     bool completed;
     uint64_t allocated, minor, major, copied, promoted, nepotism, marked, largest, stores,
@@ -220,7 +220,7 @@ static uint64_t size_of(const struct heap *heap, size_t object)
     return heap->trace->objects[object].size;
 }
 
-/* Bytes of what is in a space; of what is live there, if only_live. */
+/* The bytes of the objects in a space, or, if only_live, of the live ones there. */
 static uint64_t sum(const struct heap *heap, enum space space, bool only_live)
 {
     uint64_t bytes = 0;
@@ -230,13 +230,13 @@ static uint64_t sum(const struct heap *heap, enum space space, bool only_live)
     return bytes;
 }
 
-static void did(struct heap *heap, uint64_t bytes)
+static void note_work(struct heap *heap, uint64_t bytes)
 {
     if (bytes > heap->largest)
         heap->largest = bytes;
 }
 
-/* Finds what a minor collection takes for reachable. */
+/* Sets `found` for the objects that a minor collection takes for reachable. */
 static void search(struct heap *heap)
 {
     size_t count = heap->trace->object_count;
@@ -257,8 +257,8 @@ static void search(struct heap *heap)
     }
 }
 
-/* A major collection: nothing dead stays. The room of eden is had again with the next minor
- * one, what survived before and is dead leaves its room at once. */
+/* A major collection: no dead object stays. The room of dead objects that have survived a minor
+ * collection is free at once, the room of those in eden only after the next minor one. */
 static void collect_all(struct heap *heap)
 {
     uint64_t live = sum(heap, YOUNG, true) + sum(heap, OLD, true);
@@ -271,15 +271,15 @@ static void collect_all(struct heap *heap)
     }
     heap->major++;
     heap->marked += live;
-    did(heap, live);
+    note_work(heap, live);
 }
 
 struct minor {
     uint64_t promoted, staying, dead;
 };
 
-/* What a minor collection would do now. */
-static struct minor look(struct heap *heap)
+/* Returns what a minor collection would do now. */
+static struct minor plan_minor(struct heap *heap)
 {
     struct minor minor = {.promoted = 0};
     search(heap);
@@ -298,10 +298,10 @@ static struct minor look(struct heap *heap)
 
 static bool collect_young(struct heap *heap)
 {
-    struct minor minor = look(heap);
+    struct minor minor = plan_minor(heap);
     if (heap->nursery + sum(heap, OLD, false) + minor.promoted + minor.staying > heap->size) {
         collect_all(heap);
-        minor = look(heap);
+        minor = plan_minor(heap);
     }
     if (heap->nursery + sum(heap, OLD, false) + minor.promoted + minor.staying > heap->size)
         return false;
@@ -315,7 +315,7 @@ static bool collect_young(struct heap *heap)
     heap->promoted += minor.promoted;
     heap->nepotism += minor.dead;
     heap->copied += minor.staying;
-    did(heap, minor.promoted + minor.staying);
+    note_work(heap, minor.promoted + minor.staying);
     heap->eden = 0;
     heap->survivors = minor.staying;
     return true;
@@ -347,7 +347,7 @@ static bool ask_whole(struct heap *heap, size_t object)
         heap->used = sum(heap, OLD, true);
         heap->major++;
         *(heap->collector == SEMISPACE ? &heap->copied : &heap->marked) += heap->used;
-        did(heap, heap->used);
+        note_work(heap, heap->used);
     }
     if (heap->used + size > room)
         return false;
@@ -426,8 +426,8 @@ static struct heap *simulated(const struct trace *trace, int collector, uint64_t
     return &heap;
 }
 
-/* The least size from `least` on with which a collector gets through; a larger one does, too.
- */
+/* The smallest heap of at least `least` bytes in which a collector completes the trace. It
+ * completes it in every larger one, too. */
 static uint64_t smallest(const struct trace *trace, int collector, uint64_t least,
                          uint64_t tenure)
 {
@@ -489,7 +489,7 @@ static void add_once(struct list *list, uint64_t item)
     list->count++;
 }
 
-/* Reads "2,1.25,300B" into bytes. */
+/* Reads heaps such as "2,1.25,300B" as bytes; multiples are of `multiplied` bytes. */
 static struct list read_heaps(const char *text, uint64_t multiplied)
 {
     struct list list = {.count = 0};
