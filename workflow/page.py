@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: MIT
 """Writes one page of many traces from a table of etmerlin --stats, of which each row is a trace.
 
-The page is one file for any browser, without a network: a row a trace, with its live heap (all at the same scale, or
-each at its own), the smallest heap, how much survives 1 MiB of allocation, how much could have been on the stack, and
-what objects died of. It can be sorted and searched; without scripts it is still a table.
+The page is one file, which any browser shows without a network. Each trace has a row: its live heap (all at the same
+scale, or each at its own), the smallest heap, how much survives 1 MiB of allocation, how much could have been on the
+stack, and what objects died of. The rows can be sorted and searched; where scripts are off, the page is a plain table.
 
-Only what is in the files is shown; nothing is computed but shares of sums. Exit status: 0, or 2 for what cannot be
-read, with a message."""
+The figures are those of the files; only shares of sums are computed here. The exit status is 0, or 2 after a message
+if a file cannot be read or written."""
 
 import argparse
 import base64
@@ -16,9 +16,19 @@ import html
 import os
 import re
 import sys
+import urllib.parse
 
 CAUSES = ["use", "update", "frame", "container", "static", "alive"]
-SIZE = 1000  # of a drawing, both ways
+NUMBERS = [  # the columns with figures that a row of the page shows
+    "allocated_bytes",
+    "most_bytes_bytes",
+    "population_smallest_heap_bytes",
+    "survival_1m_bytes_percent",
+    "frames_outlived_0_bytes_percent",
+    *(f"causes_{name}_bytes" for name in CAUSES[:-1]),
+    *(f"causes_alive_{how}_bytes" for how in ("static", "frame", "held", "used")),
+]
+SIZE = 1000  # width and height of a drawing of a live heap
 
 
 class Failure(Exception):
@@ -32,22 +42,29 @@ def read_table(path):
     except OSError as error:
         raise Failure(f"{path}: {error.strerror}") from error
     names = rows[0] if rows else []
-    for needed in ("trace", "status", "most_bytes_bytes", "frames_outlived_0_bytes_percent", "causes_use_bytes"):
+    for needed in ["trace", "status", "unfinished", *NUMBERS]:
         if needed not in names:
             raise Failure(f"{path}:1: There is no column {needed}: this is no table of etmerlin --stats of this version")
-    for number, row in enumerate(rows[1:], 2):
+    for line, row in enumerate(rows[1:], 2):
         if len(row) != len(names):
-            raise Failure(f"{path}:{number}: This row has {len(row)} fields where its columns are {len(names)}")
-    return [dict(zip(names, row)) for row in rows[1:]]
+            raise Failure(f"{path}:{line}: This row has {len(row)} fields, but there are {len(names)} columns")
+    table = [dict(zip(names, row)) for row in rows[1:]]
+    for line, row in enumerate(table, 2):
+        for column in NUMBERS:
+            try:
+                number(row[column])
+            except ValueError as error:
+                raise Failure(f'{path}:{line}: This is no number: "{row[column]}" in the column {column}') from error
+    return table
 
 
 def base_name(trace):
-    """What % stands for: the name without folder and suffixes."""
+    """What % stands for in names of files: the name of the trace without its folder and suffixes."""
     return re.sub(r"(\.trace)?(\.(zst|gz|xz|bz2))?$", "", os.path.basename(trace))
 
 
 def read_curve(path):
-    """Pairs of bytes allocated and the most bytes live there, of a table of etmerlin --live; [] if there is none."""
+    """The pairs of bytes allocated and most bytes live in a table of etmerlin --live; [] if the file does not exist."""
     try:
         with open(path, newline="", encoding="utf-8") as file:
             return [
@@ -92,7 +109,7 @@ def percent_cell(row, column):
 
 
 def cause_shares(row):
-    """Percentages of the allocated bytes; None if causes are not known, or nothing was allocated."""
+    """The percentage of the allocated bytes of each cause; None if causes are not known or nothing was allocated."""
     total = number(row["allocated_bytes"])
     if not total or not row["causes_use_bytes"]:
         return None
@@ -118,7 +135,7 @@ def causes_cell(row):
 
 
 def curve_cell(curve, most_allocated, most_live):
-    """The path is in units of its own largest values; `scale` makes these the largest of all."""
+    """Draws a live heap. Its path reaches from 0 to SIZE both ways; `scale` shrinks it to the scale of all live heaps."""
     if not curve:
         return "<td></td>"
     allocated = max(x for x, _ in curve) or 1
@@ -136,7 +153,7 @@ def curve_cell(curve, most_allocated, most_live):
 def trace_cell(row, page):
     name = html.escape(row["trace"])
     if page and os.path.exists(page[0]):
-        name = f'<a href="{html.escape(page[1], quote=True)}">{name}</a>'
+        name = f'<a href="{html.escape(urllib.parse.quote(page[1]))}">{name}</a>'
     return f'<th scope="row">{name}</th>'
 
 
@@ -183,7 +200,7 @@ function key(row, column) {
         return Number(cell.dataset.v);
     return cell.textContent === "" ? null : cell.textContent;
 }
-/* What is unknown comes last, whichever way. */
+/* Unknown values come last, in ascending and in descending order. */
 function compare(a, b, sign) {
     if (a === null || b === null)
         return (a === null) - (b === null);
