@@ -23,8 +23,7 @@ enum { LARGE_PAGE = 2 * 1024 * 1024 };
  * freed so often that new pages would take more time than the memory is worth. */
 enum { LARGE_ARRAY = 1024 * 1024 };
 
-/* The least number of items that array_enlarge_slowly adds room for, in addition to a quarter.
- */
+/* array_enlarge_slowly adds room for a quarter of the items, and for so many more. */
 enum { ITEMS_AT_LEAST = 16 };
 
 /* Gives an array room for `wanted` items, or for at least `needed`. */

@@ -66,7 +66,7 @@ static size_t decimal_length(uint64_t value)
         UINT64_C(1000000000000000000),
         UINT64_C(10000000000000000000),
     };
-    /* 1233 / 4096 is just above the decimal logarithm of 2: `digits` is right or one too low.
+    /* 1233 / 4096 is just below the decimal logarithm of 2: `digits` is right or one too low.
      */
     unsigned bits = 64 - (unsigned)__builtin_clzll(value | 1);
     unsigned digits = bits * 1233 >> 12;

@@ -11,7 +11,7 @@
 size_t suggest_distance(const char *wrong, size_t length, const char *right);
 
 /* A search for the word that may have been meant by the first `length` letters of `wrong`. Set
- * these two; the others are zero at first. */
+ * `wrong` and `length`; the others are zero at first. */
 struct suggestion {
     const char *wrong;
     size_t length;

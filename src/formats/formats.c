@@ -212,8 +212,8 @@ static enum status foreign_refuse(const char *name, const char *head, size_t len
                    text_quote(quote, head, text_line_length(head, line)), formats);
 }
 
-/* Finds the class of the input if no format is named. With `lenient`, what no class bids for is
- * read in the usual format, as malformed lines. */
+/* Finds the class of the input if no format is named. With `lenient`, what would be refused is
+ * read in the usual format. */
 static enum status detect_reader(const struct reader_class **found, struct source *source,
                                  const char *head, size_t length, bool lenient,
                                  struct failure *why)

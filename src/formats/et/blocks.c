@@ -93,16 +93,14 @@ static enum status fill_text(struct et_blocks *blocks, struct batch *batch, size
 }
 
 /* Handles the end of the source: leaves out a last line that was cut off with its compressed
- * data, and records whether the last line has a line end. */
-static void end_text(struct et_blocks *blocks, struct batch *batch)
+ * data. */
+static void end_text(const struct et_blocks *blocks, struct batch *batch)
 {
     size_t length = batch->text_length;
     if (length > 0 && source_is_cut(blocks->source)) {
         const char *line_end = memrchr(batch->text, '\n', length);
         batch->text_length = line_end ? (size_t)(line_end + 1 - batch->text) : 0;
     }
-    if (batch->text_length > 0)
-        blocks->is_open = batch->text[batch->text_length - 1] != '\n';
 }
 
 enum status et_blocks_next(struct et_blocks *blocks, struct batch *batch, size_t shortest,
@@ -115,6 +113,7 @@ enum status et_blocks_next(struct et_blocks *blocks, struct batch *batch, size_t
         end_text(blocks, batch);
     if (batch->text_length == 0)
         return STATUS_END;
+    blocks->is_open = batch->text[batch->text_length - 1] != '\n';
     XXH3_64bits_update(blocks->digest, batch->text, batch->text_length);
     memset(batch->text + batch->text_length, '\n', SCAN_BYTES);
     return STATUS_OK;

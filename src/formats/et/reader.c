@@ -38,7 +38,7 @@ struct et_reader {
 
     bool in_long_line;  /* the next text belongs to a line that is too long */
     uint64_t lines;     /* that have ended so far */
-    uint64_t last_time; /* of the latest record but deaths, when times are explicit */
+    uint64_t last_time; /* the latest of all records but deaths, when times are explicit */
 
     struct et_ending ending;
     struct filtering filtering;
@@ -227,8 +227,8 @@ static enum status reject_time(const struct et_reader *et, struct batch *batch,
                    et->last_time, record->time, text_quote(shown, line, length));
 }
 
-/* Whether the time of a record is lower than that of the record before, which it replaces if
- * not. */
+/* Whether the time of a record is lower than et->last_time; if it is not, sets that to it. The
+ * times of deaths are not compared. */
 static inline bool goes_backwards(struct et_reader *et, const struct record *record)
 {
     if (!et->base.explicit_time || et->keep_others || record->kind == RECORD_DEATH)
@@ -344,7 +344,7 @@ static void add_repeats(struct et_reader *et, struct batch *batch, const char **
 }
 
 /* Lexes all lines from `line` to the end of the batch's text. Lines with times are not looked
- * up, since they never repeat. */
+ * up, since they seldom repeat. */
 static enum status lex_lines(struct et_reader *et, struct batch *batch, const char *line,
                              struct failure *why)
 {

@@ -165,9 +165,11 @@ static bool read_byte_order(const uint8_t *head, size_t length, bool *little_end
     if (length < sizeof before || memcmp(head, before, sizeof before) != 0)
         return false;
     struct load load = load_from(head + sizeof before, length - sizeof before), again = load;
-    bool has = load_big(&load, 8, &big) && load_little(&again, 8, &little);
+    if (!load_big(&load, 8, &big) || !load_little(&again, 8, &little) ||
+        (big != 1 && little != 1))
+        return false;
     *little_endian = little == 1;
-    return has && (big == 1 || little == 1);
+    return true;
 }
 
 /* Whether the first events of the file that begins with the bytes at `head` suggest a byte

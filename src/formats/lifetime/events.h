@@ -45,8 +45,8 @@ typedef enum status lifetime_event_visitor(void *context, const struct lifetime_
 
 /* Makes the events of the next record of the trace: none, one, or two if the record is also the
  * first of its thread, which is then created. STATUS_MEANING: an event would come after one
- * with a later time, because a recorded death is out of order; lifetime formats are in the
- * order of time. */
+ * with a later time, because a recorded death, or an alloc of a trace that was read leniently,
+ * is out of order; lifetime formats are in the order of time. */
 enum status events_add(struct lifetime_events *events, const struct record *record,
                        lifetime_event_visitor *visit, void *context,
                        struct failure *why) MUST_CHECK;

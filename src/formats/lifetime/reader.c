@@ -16,7 +16,7 @@ static const struct remark no_remarks[EVENT_REMARKS] = {
     [REMARK_ALLOCATED_ALIVE] =
         {.text = "Allocations at an address whose object has not been freed"},
     [REMARK_FREED_DEAD] = {.text = "Frees of an address where no object is"},
-    [REMARK_BACKWARD] = {.text = "Events with an earlier time than the event before"},
+    [REMARK_BACKWARD] = {.text = "Events with an earlier time than one before them"},
 };
 
 static struct event_reader *from_base(struct reader *reader)
@@ -104,8 +104,10 @@ static enum status add_event(struct event_reader *reader, struct batch *batch,
                               "The time goes backwards, from %" PRIu64 " to %" PRIu64 "%s",
                               reader->last_time, event->time,
                               reader->advice ? reader->advice : "");
-    reader->remarks[REMARK_BACKWARD].count += event->time < reader->last_time;
-    reader->last_time = event->time;
+    if (event->time < reader->last_time)
+        reader->remarks[REMARK_BACKWARD].count++;
+    else
+        reader->last_time = event->time;
     batch->records[batch->count++] = event_record(event);
     return notice(reader, event, why);
 }

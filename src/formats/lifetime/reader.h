@@ -51,13 +51,13 @@ struct event_reader {
     struct window window;
     XXH3_state_t *digest;
     bool any_order;      /* time may go backwards */
-    uint64_t last_time;  /* of the events so far */
+    uint64_t last_time;  /* the latest of the events so far */
     struct map is_alive; /* by address */
     struct remark remarks[EVENT_REMARKS];
 };
 
 /* Initializes *reader, which is the first member of a struct that calloc returned.
- * event_reader_close frees it, also when this fails. */
+ * The caller owns it (event_reader_close); after a failure it is freed already. */
 enum status event_reader_begin(struct event_reader *reader, const struct reader_class *methods,
                                const struct lifetime_format *format, struct source *source,
                                const struct reader_options *options,

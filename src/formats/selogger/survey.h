@@ -19,8 +19,8 @@ struct survey {
     uint64_t *born; /* the object of each NEW_OBJECT, from 0; 0: it is never logged */
     size_t born_count;
     size_t born_capacity;
-    uint64_t *failed; /* the numbers, from 1 and ascending, of the ARRAY_STORE_VALUE events that
-                         did not happen */
+    uint64_t *failed; /* the numbers among all events, from 1 and ascending, of the
+                         ARRAY_STORE_VALUE events whose stores failed */
     size_t failed_count;
     size_t failed_capacity;
     uint64_t events; /* how many events the log has */

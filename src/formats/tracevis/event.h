@@ -52,13 +52,14 @@ const struct tv_event_format *tv_event_format(enum tv_event_kind kind);
 /* An event. Its format says which fields a kind has; the others are 0. */
 struct tv_event {
     enum tv_event_kind kind;
-    uint64_t line;    /* from 1 */
-    int64_t time;     /* of a line that is no event, that of the event before */
-    uint64_t thread;  /* OA: that of the first call of a method of the object, if has_thread */
-    uint64_t object;  /* MN: the receiver; 0: none */
-    uint64_t type;    /* the number of the class; MN: that of the object */
-    uint64_t method;  /* the number of the class and method */
-    bool constructor; /* the method is one */
+    uint64_t line;   /* from 1 */
+    int64_t time;    /* of a line that is no event, that of the event before */
+    uint64_t thread; /* OA: that of the first call of a method of the object, if has_thread */
+    uint64_t object; /* MN: the receiver; 0: none */
+    uint64_t type; /* the number of the class; of a method's event that of the method, or of the
+                      object if only an OA after the call shows it */
+    uint64_t method;                 /* the number of the class and method */
+    bool constructor;                /* the method is one */
     char letters[EVENT_NAME_LENGTH]; /* of EVENT_UNKNOWN: its first two */
 
     /* Set by tracevis/ahead.h. */

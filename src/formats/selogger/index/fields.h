@@ -20,8 +20,9 @@
 
 struct sel_field {
     uint32_t owner, name, type; /* symbols */
-    uint32_t loader; /* of a static field: the symbol of the owner's loader, or NO_SYMBOL if no
-                        other class has the owner's name */
+    uint32_t loader; /* of a static field whose owner's name several classes have: the symbol of
+                        the loader of the code that accesses it; NO_SYMBOL: of any other
+                        field, or that loader is not known */
 };
 
 /* Zero-initialize it; fields_free ends it. */
