@@ -64,7 +64,7 @@ enum status contexts_new(struct contexts **out, unsigned depth, struct failure *
 
 static enum status too_many(struct failure *why)
 {
-    return fail(why, STATUS_LIMIT, "The trace has more than %u contexts", UINT32_MAX - 1);
+    return fail(why, STATUS_LIMIT, "The trace has more than %u paths of calls", UINT32_MAX - 1);
 }
 
 /* Sets *number to the number of a method, which is added if it is new. */

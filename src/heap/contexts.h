@@ -18,7 +18,7 @@ struct contexts;
 enum status contexts_new(struct contexts **out, unsigned depth, struct failure *why) MUST_CHECK;
 
 /* Records the context of the next allocation, which thread number `thread` makes. STATUS_LIMIT:
- * there are more than 2^32-2 contexts or methods. */
+ * there are more than 2^32-2 paths (see below) or methods. */
 enum status contexts_note(struct contexts *contexts, const struct frames *frames,
                           uint32_t thread, struct failure *why) MUST_CHECK;
 

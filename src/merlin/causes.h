@@ -75,8 +75,8 @@ enum status causes_find(struct causes *causes, const struct deaths *deaths,
 /* Why `node` died, or why it is alive. */
 enum cause causes_of(const struct causes *causes, node_t node);
 
-/* Whether references among the objects with the key `key` form a cycle, be it from an object to
- * itself. */
+/* Whether references among the objects with the key `key` form a cycle, even if only from an
+ * object to itself. */
 bool causes_has_cycle(const struct causes *causes, node_t key);
 
 /* The group of two or more objects with the key `key`; NULL: there is none. */

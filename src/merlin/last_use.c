@@ -455,7 +455,8 @@ static enum use use_of_old(node_t container, node_t value, node_t old)
     return container == NODE_NONE ? USE_STATIC : USE_OVERWRITTEN;
 }
 
-/* The number of `node` in references until all have been recorded. */
+/* What references call `node` until all have been recorded: its id or, with a table, the node
+ * itself. */
 static uint64_t name_in_references(const struct history *history, node_t node)
 {
     return references_are_by_id(history->references) ? objects_id(history->heap.objects, node)
@@ -571,8 +572,8 @@ static enum status last_use_add_record(struct history *history, const struct rec
     }
 }
 
-/* How many records before they are applied records and what they need are prefetched into the
- * processor's cache. */
+/* How far ahead of the present record, in records, the records, their ids and last uses are
+ * loaded into the processor's cache. */
 enum { RECORDS_AHEAD = 32, IDS_AHEAD = 16, USES_AHEAD = 8 };
 
 PREFETCHING void prefetch(const struct history *history, const struct batch *batch, size_t i)

@@ -111,8 +111,8 @@ enum status history_keep_lives(struct history *history, bool recorded,
 /* From now on the contents of allocation records are kept. */
 void history_keep_allocation_records(struct history *history);
 
-/* From now on the tick of the first use of each object after its allocation is recorded, if its
- * life is: 8 bytes an object. */
+/* From now on the tick of the second use of each object is recorded, if its life is: 8 bytes an
+ * object. The first use is the allocation, unless the object is named before it. */
 enum status history_keep_first_uses(struct history *history, struct failure *why) MUST_CHECK;
 
 /* From now on the context of each allocation is recorded, with at most `depth` methods

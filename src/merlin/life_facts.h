@@ -48,8 +48,8 @@ struct life_facts {
     uint64_t key_field;       /* if a field lost the key then (lost_fields): that field */
     uint32_t context;         /* 0 unless contexts are kept */
     unsigned uses;            /* see life_records_use_count */
-    uint64_t first_use_bytes; /* allocated before the tick of the first use after its
-                                 allocation, if that is recorded */
+    uint64_t first_use_bytes; /* allocated before the tick of its second use, if that
+                                 is recorded; may be less than at its birth */
     /* The last use, as in use_positions.h, if that is recorded. */
     uint64_t use_count;
     uint64_t use_thread; /* id */

@@ -47,11 +47,12 @@ static enum status check_times(void *context, const struct batch *batch, struct 
 }
 
 /* HATF that was converted to Elephant Tracks has no boundaries. */
-static enum status judge(const struct times_check *check, bool *by_position,
+static enum status judge(const struct times_check *check, struct recorded_times *times,
                          struct failure *why)
 {
     bool by_record = !check->has_clock && check->reader->explicit_time;
-    *by_position = check->has_misfit && check->has_clock;
+    *times = (struct recorded_times){.by_position = check->has_misfit && check->has_clock,
+                                     .has_clock = check->has_clock};
     if (!check->has_misfit || by_record || (check->has_clock && check->has_positions))
         return STATUS_OK;
     if (!check->has_clock)
@@ -65,13 +66,13 @@ static enum status judge(const struct times_check *check, bool *by_position,
         "boundary, so their positions do not show when objects died");
 }
 
-enum status recorded_times_check(struct reader *reader, unsigned threads, bool *by_position,
-                                 struct failure *why)
+enum status recorded_times_check(struct reader *reader, unsigned threads,
+                                 struct recorded_times *times, struct failure *why)
 {
     struct times_check check = {.reader = reader};
     reader_rewind(reader, NULL);
     enum status status = readahead_visit(reader, threads, check_times, &check, why);
     clock_free(&check.clock);
     reader_rewind(reader, NULL);
-    return status == STATUS_OK ? judge(&check, by_position, why) : status;
+    return status == STATUS_OK ? judge(&check, times, why) : status;
 }

@@ -8,13 +8,19 @@
 
 #include <stdbool.h>
 
+struct recorded_times {
+    /* A death has a time that the trace's clock has not shown before the position of the death:
+     * only the positions of deaths show when objects died. */
+    bool by_position;
+    bool has_clock; /* there is a boundary */
+};
+
 /* Reads the trace from its start to its end, with `threads` as in readahead_visit, and rewinds
- * it. Sets *by_position to whether a death has a time that the trace's clock has not shown
- * before the position of the death: then only the positions of deaths show when objects died. A
- * trace without boundaries has no clock, and positions mean nothing there: the times in its
- * records count, if it has them. STATUS_MEANING: it has none, or all deaths come after the last
- * record, where positions mean nothing, either. */
-enum status recorded_times_check(struct reader *reader, unsigned threads, bool *by_position,
-                                 struct failure *why) MUST_CHECK;
+ * it. Sets *times. Without a clock positions mean nothing: the times in the trace's records
+ * count, if it has them. STATUS_MEANING: a death has a time that is not the clock's,
+ * and the trace has neither boundaries nor times in its records, or all deaths come after the
+ * last record, where positions mean nothing, either. */
+enum status recorded_times_check(struct reader *reader, unsigned threads,
+                                 struct recorded_times *times, struct failure *why) MUST_CHECK;
 
 #endif

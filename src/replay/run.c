@@ -76,9 +76,9 @@ static bool give_up(struct run *run, enum status status, size_t object, const ch
     return false;
 }
 
-/* Takes the sample after so many allocations. A thread that has counted them may come here
- * after others, which have counted more. */
-static void take_sample(struct run *run, uint64_t allocations)
+/* Takes the sample after so many allocations, when so many bytes are live. A thread that has
+ * counted them may come here after others, which have counted more. */
+static void take_sample(struct run *run, uint64_t allocations, uint64_t live)
 {
     pthread_mutex_lock(&run->lock);
     struct sample *samples = run->figures->samples;
@@ -90,7 +90,7 @@ static void take_sample(struct run *run, uint64_t allocations)
             samples[at] = samples[at - 1];
         samples[at] = (struct sample){
             .allocations = allocations,
-            .live = atomic_load(&run->live),
+            .live = live,
             .resident = resident > run->baseline ? resident - run->baseline : 0,
         };
     }
@@ -142,7 +142,7 @@ static bool allocate_object(struct run *run, size_t object)
         return true;
     uint64_t made = atomic_fetch_add_explicit(&run->allocations, 1, memory_order_relaxed) + 1;
     if (made % run->interval == 0)
-        take_sample(run, made);
+        take_sample(run, made, atomic_load(&run->live));
     return true;
 }
 
@@ -225,6 +225,7 @@ static enum status follow(struct run *run, bool threads, struct failure *why)
     }
     run->figures->nanoseconds = now() - start;
     uint64_t peak = memory_peak();
+    run->figures->has_peak = run->figures->has_peak && peak > 0;
     run->figures->peak_resident = peak > run->baseline ? peak - run->baseline : 0;
     free(workers);
     return status == STATUS_OK ? why->status : status;

@@ -39,6 +39,7 @@ struct deaths_job {
     bool output_is_file;
     struct progress *progress;
     struct engine *engine;
+    struct recorded_times recorded; /* of a conversion to a format of lifetimes */
     uint64_t digest;
     uint64_t malformed; /* lines of the trace */
     double read;        /* the time when the last reading ended */
@@ -126,8 +127,9 @@ static enum status open_writer(struct deaths_job *job, struct failure *why)
         struct phases_to_come later = {.times = {[PHASE_CONVERTING] = 1}};
         later.times[PHASE_READING] = later.times[PHASE_REPORTS] = options_want_reports(options);
         progress_expect(job->progress, &later);
-        status = recorded_times_check(job->reader, options->engine.threads,
-                                      &how.deaths_by_position, why);
+        status =
+            recorded_times_check(job->reader, options->engine.threads, &job->recorded, why);
+        how.deaths_by_position = job->recorded.by_position;
     }
     if (status == STATUS_OK)
         status = formats_open_writer(&job->writer, options->to, job->sink, &how, why);
@@ -161,6 +163,8 @@ static enum status adapt_to_format(struct deaths_job *job, struct failure *why)
     if (options->replace_deaths || options->deaths_only || options->verify ||
         options->renumber || options->has_death_thread ||
         options->assumptions.at_end == AT_END_DIE ||
+        options->assumptions.held_by != HELD_BY_RECEIVER ||
+        options->assumptions.unallocated != UNALLOCATED_LAST_USE ||
         options_any_report(options, report_is_of_computed))
         return streams_check_computable(job->reader, why);
     return STATUS_OK;
@@ -397,18 +401,31 @@ static void report_malformed(const struct deaths_job *job)
                 job->malformed == 1 ? " was" : "s were", passed ? "passed through" : "skipped");
 }
 
-/* Remarks that lifetimes in reports mean nothing, if recorded deaths have no clock. */
+static bool has_boundaries(const uint64_t *records)
+{
+    for (unsigned kind = 0; kind < RECORD_KINDS; kind++)
+        if (record_is_boundary(kind) && records[kind] > 0)
+            return true;
+    return false;
+}
+
+/* Remarks that times in reports and in lifetime formats mean nothing, if the trace has no
+ * clock.
+ */
 static void report_no_clock(const struct deaths_job *job)
 {
+    static const char sentence[] =
+        "The trace has no method boundary, so its clock stands still: %s";
     const uint64_t *records = engine_counts(job->engine)->records;
-    uint64_t boundaries = 0;
-    for (unsigned kind = 0; kind < RECORD_KINDS; kind++)
-        boundaries += record_is_boundary(kind) ? records[kind] : 0;
-    if (job->options->no_deaths && !job->reader->methods->holds_lifetimes && boundaries == 0 &&
-        records[RECORD_DEATH] > 0)
-        message(job->reader->name,
-                "The trace has no method boundary, so its clock stands still: all times in "
-                "reports are 0");
+    const struct options *options = job->options;
+    const struct reader *reader = job->reader;
+    if (reader->methods->holds_lifetimes || has_boundaries(records) || job->recorded.has_clock)
+        return;
+    if (options->no_deaths && options_want_reports(options) && records[RECORD_DEATH] > 0)
+        message(reader->name, sentence, "reports have all times of the clock as 0");
+    if (job->writer && formats_order_deaths(options->to) && !reader->explicit_time &&
+        !source_is_empty(job->source))
+        message(reader->name, sentence, "all times in the output are 0");
 }
 
 static void report(const struct deaths_job *job)

@@ -168,13 +168,13 @@ static enum status find_lives(struct match_input *input, struct failure *why)
     enum status status = run_engine(input, why);
     if (status != STATUS_MEANING || !input->is_recorded || holds_lifetimes)
         return status;
-    bool by_position;
+    struct recorded_times times;
     failure_clear(why);
     engine_close(input->engine);
     input->engine = NULL;
     reader_rewind(input->reader, NULL);
     status = recorded_times_check(input->reader, input->job->report.options->engine.threads,
-                                  &by_position, why);
+                                  &times, why);
     return status == STATUS_OK ? run_engine(input, why) : status;
 }
 

@@ -413,6 +413,9 @@ static enum status check_list(const struct options *options, const char *option,
     if (is_standard_stream(file) && is_standard_stream(options->trace))
         return fail(why, STATUS_MEANING,
                     "Standard input cannot be both the file of --%s and TRACE", option);
+    if (is_standard_stream(file) && options->oracle && is_standard_stream(options->oracle))
+        return fail(why, STATUS_MEANING,
+                    "Standard input cannot be both the file of --%s and ORACLE", option);
     if (is_read_again && is_passing(file))
         return fail(why, STATUS_MEANING,
                     "--%s is read with each trace: it needs a file that can be read again",
@@ -423,7 +426,7 @@ static enum status check_list(const struct options *options, const char *option,
 static enum status check_standard_input(const struct options *options, struct failure *why)
 {
     enum status status = check_list(options, "type-sizes", options->reader.type_sizes, why);
-    if (status == STATUS_OK)
+    if (status == STATUS_OK && options->trace_count < 2)
         status = check_list(options, "live-check", options->reports[REPORT_LIVE_CHECK], why);
     if (status != STATUS_OK)
         return status;

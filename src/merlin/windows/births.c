@@ -130,8 +130,8 @@ static enum status births_add_record(struct births *births, const struct record 
     return status == STATUS_OK ? record_spool_add(births->records, &record, why) : status;
 }
 
-/* How many records before they are read what records need is prefetched into the processor's
- * cache. */
+/* How far ahead of the present record, in records, what is known of ids is loaded into the
+ * processor's cache. */
 enum { PLACES_AHEAD = 16, SETS_AHEAD = 8 };
 
 /* Loads what is known of the first ids of records after number `i` into the processor's cache.

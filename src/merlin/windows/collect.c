@@ -93,8 +93,8 @@ static void move_numbers(uint64_t *numbers, const node_t *moved, size_t count)
             numbers[moved[node]] = numbers[node];
 }
 
-/* Returns the memory that arrays have left behind as they grew to the system whenever the heap
- * has doubled: its next arrays are too large for these pieces. */
+/* Whenever the heap has doubled, returns to the system the memory that arrays have left behind
+ * as they grew: the next arrays are too large for these pieces. */
 static void trim(struct collecting *collecting)
 {
     if (collecting->live <= 2 * collecting->trimmed)

@@ -134,7 +134,7 @@ static uint64_t bytes_before(const struct window_lives *lives, uint64_t tick)
 }
 
 /* Sets the moments of uses in the window: of the last use of `node`, whose item is `item`, and
- * of the first one after its allocation. */
+ * of the second use. */
 static void find_uses(const struct window_lives *lives, struct window_life *item, node_t node)
 {
     const struct history *history = lives->history;

@@ -61,7 +61,7 @@ enum status advice_new(struct advice **out, bool explicit_time, enum trace_level
 enum status advice_add(struct advice *advice, const struct batch *batch,
                        struct failure *why) MUST_CHECK;
 
-/* The number of nodes so far. */
+/* The number of objects that records have named so far. */
 size_t advice_objects(const struct advice *advice);
 
 /* The counts, after the last record. */
