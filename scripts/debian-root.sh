@@ -68,8 +68,8 @@ install() {
 # make_base SUITE: makes a fresh Debian of the suite, if there is none yet; from now on make_root copies it.
 make_base() {
     base=${ROOTS:-$work}/$1
+    [ -d "$base" ] || base=$work/$1
     [ ! -d "$base" ] || return 0
-    base=$work/$1
     step "debootstrap of $1 from $mirror"
     debootstrap --variant=minbase "$1" "$base" "$mirror" >"$results/debootstrap-$1.log" 2>&1 ||
         skip "debootstrap makes no $1 from $mirror here: $(tail -n 1 "$results/debootstrap-$1.log")"

@@ -41,6 +41,8 @@ def read_table(path):
             rows = list(csv.reader(file, delimiter="\t", quoting=csv.QUOTE_NONE))
     except OSError as error:
         raise Failure(f"{path}: {error.strerror}") from error
+    except csv.Error as error:
+        raise Failure(f"{path}: {error}") from error
     names = rows[0] if rows else []
     for needed in ["trace", "status", "unfinished", *NUMBERS]:
         if needed not in names:
@@ -73,11 +75,13 @@ def read_curve(path):
             ]
     except FileNotFoundError:
         return []
-    except (OSError, KeyError, TypeError, ValueError) as error:
+    except (OSError, KeyError, TypeError, ValueError, csv.Error) as error:
         raise Failure(f"{path}: This is no table of etmerlin --live: {error}") from error
 
 
 def number(text):
+    if text and not re.fullmatch(r"[0-9]{1,20}(\.[0-9]+)?", text):
+        raise ValueError(text)
     return float(text) if text else None
 
 
@@ -94,7 +98,7 @@ def shown_bytes(value):
 
 
 def cell(value, text, title=""):
-    key = "" if value is None else f' data-v="{value:g}"' if value == int(value) else f' data-v="{value}"'
+    key = "" if value is None else f' data-v="{value:.0f}"' if value == int(value) else f' data-v="{value}"'
     return f"<td{key}{title}>{html.escape(text)}</td>"
 
 
@@ -111,7 +115,7 @@ def percent_cell(row, column):
 def cause_shares(row):
     """The percentage of the allocated bytes of each cause; None if causes are not known or nothing was allocated."""
     total = number(row["allocated_bytes"])
-    if not total or not row["causes_use_bytes"]:
+    if not total or not all(row[column] for column in NUMBERS if column.startswith("causes_")):
         return None
     sums = {name: number(row[f"causes_{name}_bytes"]) for name in CAUSES[:-1]}
     sums["alive"] = sum(number(row[f"causes_alive_{how}_bytes"]) for how in ("static", "frame", "held", "used"))

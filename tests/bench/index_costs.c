@@ -5,8 +5,7 @@
  *
  * objects: allocations, and then look-ups in random order, for sequential ids, random 31-bit
  * ids (identity hashes) and multiples of 8 (addresses). slots: each reference in a container of
- * its own
- * ("lists"), and all of them in one container ("hub"). */
+ * its own ("lists"), and all of them in one container ("hub"). */
 #include "heap/heap.h"
 #include "heap/objects_inline.h"
 

@@ -64,7 +64,7 @@ inside && match($0, /^  +"/) {
 # Whether object i is alive when x bytes are allocated.
 function lives(i, x) { return born[i] <= x && (dead[i] == "" || x < dead[i]) }
 
-# The most (which = 1) or least (2) live bytes since the moment before m, or the value at m itself (0).
+# The most (which = 1) or the least (2) live bytes since the moment before m; with 0, moment m in bytes allocated.
 function live_at(m, which,   f) {
     numbers(live_rows[m], f)
     return f[which + 1] + 0

@@ -8,8 +8,8 @@
 #
 # columns: program, where ids are, million records; seconds plain, traced, ratio; seconds of processor time plain,
 # traced, ratio; in the traced run, nanoseconds per record of the thread that merges and writes text, of the threads
-# that compress and write, of the virtual machine's compilers, of its collector and other work, and of the program's
-# threads; peak of memory in MiB plain, traced
+# that compress and write, of the virtual machine's compilers, of its collector and other work, and of all other
+# threads, mostly the program's; peak of memory in MiB plain, traced
 where=${IDS:-tags header}
 IDS=tags # each run has an option for its ids
 # shellcheck source=tests/tracer/tracer.sh

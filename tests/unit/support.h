@@ -105,7 +105,9 @@ char *long_text(const char *prefix, char byte, size_t count, const char *suffix)
  * The hard limit stays, so that the process can still write its coverage counts at its end. */
 void limit_files(uint64_t bytes);
 
-/* From now on, so many calls of realloc by the program under test fail, the next ones. */
+/* Makes the next `count` calls of realloc fail with ENOMEM, except calls within shared
+ * libraries.
+ */
 void fail_reallocations(unsigned count);
 
 /* Limits the address space of this process to `bytes`. Returns false if the limit has no
