@@ -166,10 +166,9 @@ Test(tracer, a_name_with_a_line_end_stays_in_its_line)
     cr_expect(file_is(scratch_path(path, "lists/method_list"), expected, sizeof expected - 1));
 }
 
-static void expect_missing_names(struct name_lists *lists)
+static void expect_missing_names(struct name_lists *lists, const char *text)
 {
-    expect_failure(name_lists_flush(lists, &cause), STATUS_IO, 0,
-                   "Cannot write the name lists: Cannot allocate memory");
+    expect_failure(name_lists_flush(lists, &cause), STATUS_IO, 0, text);
     failure_clear(&cause);
 }
 
@@ -183,12 +182,12 @@ Test(tracer, names_that_memory_lacks_are_reported)
     fail_reallocations(2);
     expect_number(name_of_site(lists, 1, 2, "a/B"), 1);
     expect_number(name_of_site(lists, 3, 4, "a/B"), 2);
-    expect_missing_names(lists);
+    expect_missing_names(lists, "Cannot write the name lists: Cannot allocate memory");
     cr_expect(file_is(scratch_path(path, "lists/site_list"), expected, sizeof expected - 1));
     ok(name_lists_open(&nowhere, NULL, &cause));
     fail_reallocations(2);
     expect_number(name_of_type(nowhere, "a/B", 3), 0);
-    expect_missing_names(nowhere);
+    expect_missing_names(nowhere, "Cannot number all names: Cannot allocate memory");
 }
 
 Test(tracer, settings_that_are_none_are_refused)
@@ -504,6 +503,20 @@ static struct ring *begin_trace(struct merger **merger, int check)
     struct ring *ring = ring_new(1);
     cr_assert_not_null(ring);
     return ring;
+}
+
+/* Looks that came before the end do not count among those after which a thread that has no id
+ * is given up. The program records nothing for longer than those looks take. */
+Test(tracer, the_last_records_of_an_idle_program_are_written)
+{
+    static struct merger *merger;
+    struct merger_counts counts;
+    struct ring *ring = begin_trace(&merger, -1);
+    merger_add(merger, ring);
+    nanosleep(&(struct timespec){.tv_sec = 3}, NULL);
+    put(ring, merger_stamp_for(ring), 'W', 5, 7);
+    ok(merger_close(merger, "", &counts, &cause));
+    expect_number(counts.records, 1);
 }
 
 Test(tracer, a_check_that_memory_lacks_is_reported)

@@ -260,3 +260,22 @@ Test(tracer_objects, of_two_classes_of_one_name_have_the_fields_of_their_own)
     expect_record(me, "N 1 4 24 0 0");
     expect_record(me, "U 2 4 3");
 }
+
+/* The second class is met first. */
+Test(tracer_objects, of_a_class_have_not_the_fields_of_one_that_the_agent_missed)
+{
+    static struct object twin = {
+        .signature = "La/Pair;", .above = &root, .fields = {{"only", false}}};
+    struct thread *me = machine_start();
+    struct object value = {.of = &plain, .size = 16};
+    struct object *held[] = {NULL, &value};
+    struct object made = {.of = &pair, .size = 24, .elements = held};
+    uint32_t type = class_type(pair.signature);
+    object_class_defined(&tracer.types[type]);
+    object_class_missed(me->jni, machine_handle(&twin));
+    expect_number(object_made(me, machine_handle(&made), type, 0), 1);
+    objects_settle(me);
+    expect_record(me, "N 1 1 24 0 0");
+    expect_record(me, "N 2 2 16 0 0");
+    expect_record(me, "U 3 1 2");
+}

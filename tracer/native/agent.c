@@ -235,6 +235,8 @@ static void report_incomplete(void)
     if (why->status == STATUS_OK && tracer.lacks_memory)
         fail_at(why, STATUS_MEMORY, tracer.settings.file, 0,
                 "Memory ran out, and records are missing");
+    if (why->status != STATUS_OK && !why->file && tracer.settings.file)
+        why->file = strdup(tracer.settings.file);
     if (why->status != STATUS_OK)
         failure_print(why, "ettrace: incomplete trace", stderr);
     failure_clear(why);
@@ -255,6 +257,8 @@ static void close_trace(void)
 {
     struct merger_counts counts;
     char *end = closing_lines();
+    if (!end)
+        tracer_out_of_memory();
     enum status reported_later =
         merger_close(tracer.merger, end ? end : "", &counts, &tracer.failure);
     (void)reported_later;

@@ -175,8 +175,9 @@ static void record_live(struct thread *me)
     record(me, RECORD_LIVE, 0, 2, (uint64_t[]){collector.objects, collector.bytes});
 }
 
-/* Sets when the next check is due. Intervals double, so that their number stays near the one
- * that was asked for, however long the program runs. */
+/* Sets when the next check is due. The interval doubles after as many checks as were asked for,
+ * and then after each half as many: a program that runs twice as long has only that many more.
+ */
 static void go_on(uint64_t boundaries)
 {
     if (++collector.checks >= tracer.settings.checks) {

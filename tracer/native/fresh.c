@@ -130,12 +130,25 @@ enum status fresh_name(struct fresh *fresh, const struct replacing *replacing,
     return STATUS_OK;
 }
 
+/* Removes the file, and gives the one that it has replaced its name again. If that is not to be
+ * had, the old file stays under its other name. */
+static void take_back(struct fresh *fresh)
+{
+    if (fresh->former && rename(fresh->former, fresh->path) == 0)
+        return;
+    unlink(fresh->path); /* which may make room for the name */
+    if (fresh->former && rename(fresh->former, fresh->path) != 0) {
+        free(fresh->former);
+        fresh->former = NULL;
+    }
+}
+
 void fresh_drop(struct fresh *fresh)
 {
     if (fresh->temporary)
         unlink(fresh->temporary);
-    else if (fresh->is_made && (!fresh->former || rename(fresh->former, fresh->path) != 0))
-        unlink(fresh->path);
+    else if (fresh->is_made)
+        take_back(fresh);
     if (fresh->path && fresh->descriptor >= 0)
         close(fresh->descriptor);
     fresh_keep(fresh);

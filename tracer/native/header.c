@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Calls Java code from probes. A call fails if the stack overflows, or if another thread
  * throws an exception into this one, which is passed on to the program. An exception of the
- * program that is pending before the call is pending again after it. */
+ * program that is pending before the call is pending again after it, unless another thread has
+ * thrown one. */
 #include "header.h"
 
 bool header_is_used;

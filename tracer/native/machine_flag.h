@@ -8,8 +8,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Sets the flag of that name, which must be of HotSpot's type intx. True: the virtual machine
- * has it, and it had its default, which an option of the user replaces. Call it in
+/* Sets the flag of that name, which must be of HotSpot's type intx. False: the virtual machine
+ * has no such flag, or an option of the user or something else has set it already. Call it in
  * Agent_OnLoad, before anything reads the flag. */
 bool machine_flag_set(jvmtiEnv *jvmti, const char *name, intptr_t value);
 

@@ -317,10 +317,13 @@ static void *merge(void *context)
 {
     struct merger *merger = context;
     unsigned looks = 0;
-    bool is_done = false;
+    bool is_done = false, closing = false;
     pthread_setname_np(pthread_self(), "ettrace merge");
     while (!is_done) {
-        bool closing = atomic_load(&merger->is_closing);
+        bool closes = atomic_load(&merger->is_closing);
+        if (closes && !closing)
+            looks = 0; /* before, the program may have recorded nothing for long */
+        closing = closes;
         is_done = go_on(merger, &looks) && closing;
         merger->has_given_up = !is_done && closing && looks > CLOSE_LOOKS;
         is_done |= merger->has_given_up;

@@ -6,9 +6,11 @@
 
 #include "base/memory.h"
 #include "native_code.h"
+#include "objects.h"
 #include "probes.h"
 #include "quick.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 
 static struct {
@@ -29,8 +31,9 @@ static void add(JNIEnv *jni, jclass java_class)
     pthread_mutex_lock(&missed.lock);
     jclass *classes =
         array_grow(missed.classes, &missed.capacity, missed.count + 1, sizeof *classes);
-    if (classes && kept) {
+    if (classes)
         missed.classes = classes;
+    if (classes && kept) {
         classes[missed.count++] = kept;
         quick_attend(ATTEND_MISSED);
     } else {
@@ -49,6 +52,22 @@ void JNICALL missed_prepared(jvmtiEnv *jvmti, JNIEnv *jni, jthread thread, jclas
         add(jni, java_class);
 }
 
+/* Reports a class that could not be instrumented. */
+static void report(jclass java_class, jvmtiError error)
+{
+    char *signature = NULL, *name = NULL, *text = NULL;
+    (*tracer.jvmti)->GetClassSignature(tracer.jvmti, java_class, &signature, NULL);
+    (*tracer.jvmti)->GetErrorName(tracer.jvmti, error, &name);
+    if (asprintf(&text, "class %s: %s", signature ? signature : "?", name ? name : "?") >= 0) {
+        tracer_problem(text);
+        free(text);
+    } else {
+        tracer_out_of_memory();
+    }
+    (*tracer.jvmti)->Deallocate(tracer.jvmti, (unsigned char *)signature);
+    (*tracer.jvmti)->Deallocate(tracer.jvmti, (unsigned char *)name);
+}
+
 void missed_offer(JNIEnv *jni)
 {
     pthread_mutex_lock(&missed.lock);
@@ -59,7 +78,10 @@ void missed_offer(JNIEnv *jni)
     quick_attended(ATTEND_MISSED);
     pthread_mutex_unlock(&missed.lock);
     for (size_t i = 0; i < count; i++) {
-        (*tracer.jvmti)->RetransformClasses(tracer.jvmti, 1, &classes[i]);
+        object_class_missed(jni, classes[i]);
+        jvmtiError error = (*tracer.jvmti)->RetransformClasses(tracer.jvmti, 1, &classes[i]);
+        if (error)
+            report(classes[i], error);
         probes_statics(jni, classes[i]);
         native_code_drop(jni, classes[i]);
     }

@@ -297,5 +297,6 @@ enum status name_lists_flush(struct name_lists *lists, struct failure *why)
     }
     int error = lists->error;
     pthread_mutex_unlock(&lists->lock);
-    return error ? fail_errno(why, lists->folder, "write the name lists", error) : STATUS_OK;
+    const char *operation = lists->folder ? "write the name lists" : "number all names";
+    return error ? fail_errno(why, lists->folder, operation, error) : STATUS_OK;
 }

@@ -166,6 +166,7 @@ static struct class_facts *read_class(JNIEnv *jni, jclass java_class)
     if (!facts ||
         (*tracer.jvmti)->GetClassSignature(tracer.jvmti, java_class, &signature, NULL)) {
         free(facts);
+        tracer_out_of_memory();
         return NULL;
     }
     facts->type = class_type(signature);
@@ -185,6 +186,8 @@ static struct class_facts *read_class(JNIEnv *jni, jclass java_class)
         (*jni)->DeleteLocalRef(jni, above);
         above = next;
     }
+    if (!fits)
+        tracer_out_of_memory();
     return facts;
 }
 
@@ -234,6 +237,19 @@ const struct class_facts *class_facts(JNIEnv *jni, jclass java_class)
     }
     pthread_mutex_unlock(&tracer.naming);
     return (const struct class_facts *)(uintptr_t)tag;
+}
+
+void object_class_missed(JNIEnv *jni, jclass java_class)
+{
+    const struct class_facts *facts = class_facts(jni, java_class);
+    if (!facts || facts->type >= tracer.type_capacity)
+        return;
+    struct type_facts *type = &tracer.types[facts->type];
+    pthread_mutex_lock(&tracer.naming);
+    if (type->is_defined)
+        share_type(type);
+    type->is_defined = true;
+    pthread_mutex_unlock(&tracer.naming);
 }
 
 /* As class_facts, from the thread's id cache if it can. The cache may have the id of the class

@@ -37,6 +37,10 @@ const struct class_facts *class_facts(JNIEnv *jni, jclass java_class);
  * the others need not be true of it. */
 void object_class_defined(struct type_facts *type);
 
+/* A prepared class was defined while the agent worked, so object_class_defined was not called.
+ * The calling thread must not hold the lock `naming`. */
+void object_class_missed(JNIEnv *jni, jclass java_class);
+
 /* The number of the class with that signature. The signature of a hidden class ends with a dot
  * and its address, which are left out, since code names a class without them. */
 uint32_t class_type(const char *signature);

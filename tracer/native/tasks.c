@@ -4,6 +4,8 @@
 #include "tasks.h"
 
 #include <dirent.h>
+#include <errno.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -15,9 +17,10 @@ static enum task_answer find_in(const char *task, const char *const *beginnings,
     FILE *file = fopen(path, "re");
     if (!file)
         return TASK_UNKNOWN;
-    if (!fgets(name, sizeof name, file))
-        name[0] = '\0';
+    bool is_read = fgets(name, sizeof name, file);
     fclose(file);
+    if (!is_read)
+        return TASK_UNKNOWN;
     for (size_t i = 0; i < count; i++)
         if (strncmp(name, beginnings[i], strlen(beginnings[i])) == 0)
             return TASK_FOUND;
@@ -31,11 +34,13 @@ enum task_answer tasks_find(const char *const *beginnings, size_t count)
     DIR *tasks = opendir("/proc/self/task");
     if (!tasks)
         return TASK_UNKNOWN;
-    while (answer != TASK_FOUND && (entry = readdir(tasks)))
+    while (answer != TASK_FOUND && (errno = 0, entry = readdir(tasks)))
         if (entry->d_name[0] != '.') {
             enum task_answer one = find_in(entry->d_name, beginnings, count);
             answer = one == TASK_NONE ? answer : one;
         }
+    if (answer == TASK_NONE && errno)
+        answer = TASK_UNKNOWN;
     closedir(tasks);
     return answer;
 }

@@ -76,8 +76,11 @@ enum status limits_open(struct failure *why)
 
 void limits_wait(void)
 {
-    if (!limits.begins_by_signal && !atomic_load(&limits.has_ended))
-        atomic_store(&tracer.is_waiting, true);
+    if (limits.begins_by_signal)
+        return;
+    atomic_store(&tracer.is_waiting, true);
+    if (atomic_load(&limits.has_ended)) /* the signal may have come just before */
+        atomic_store(&tracer.is_waiting, false);
 }
 
 bool limits_begin_with(uint32_t method)

@@ -153,7 +153,7 @@ void tracer_begin(JNIEnv *jni, uint32_t method);
 extern __thread struct thread *thread_current __attribute__((tls_model("initial-exec")));
 
 /* Makes the structure of the calling thread, which thread_end releases. NULL: no memory, or
- * the trace has ended meanwhile. */
+ * the trace could not begin, or has ended meanwhile. */
 struct thread *thread_new(JNIEnv *jni);
 
 /* As thread_here, but also a suspended thread. */

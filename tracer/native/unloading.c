@@ -4,6 +4,7 @@
  * recorded. */
 #include "unloading.h"
 
+#include "native_code.h"
 #include "objects.h"
 #include "quick.h"
 
@@ -33,7 +34,7 @@ static jobject loader(JNIEnv *jni, jclass owner, const char *method)
         (*jni)->ExceptionClear(jni);
         return NULL;
     }
-    jobject kept = found ? (*jni)->NewGlobalRef(jni, found) : NULL;
+    jobject kept = found ? native_code_keep(jni, found) : NULL;
     (*jni)->DeleteLocalRef(jni, found);
     return kept;
 }

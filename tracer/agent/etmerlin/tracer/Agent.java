@@ -89,7 +89,7 @@ public final class Agent implements ClassFileTransformer {
 
     /**
      * Has the JDK load the classes that it needs to open an archive. The agent asks class loaders for files of classes:
-     * what they load for this, and make with it, only then would not be recorded from its beginning.
+     * if the JDK loaded these classes only then, they and their objects would not be recorded from the beginning.
      */
     private static void openArchive() throws IOException {
         URL own = Agent.class.getResource("Agent.class");
@@ -215,7 +215,7 @@ public final class Agent implements ClassFileTransformer {
     @Override
     public byte[] transform(Module module, ClassLoader loader, String name, Class<?> redefined,
             ProtectionDomain domain, byte[] file) {
-        if (name == null || name.startsWith(OWN)) { /* to instrument the agent's classes may need these classes */
+        if (name == null || name.startsWith(OWN)) { /* instrumenting a class of the agent could need it */
             return null;
         }
         Names.suspend(1);

@@ -49,8 +49,8 @@ final class Header {
     }
 
     /**
-     * The id of an object, {@link #NONE} or {@link #UNDECIDED}. A negative number is that of an id, or of the hash of
-     * an object of an archive.
+     * The id of an object, {@link #NONE} or {@link #UNDECIDED}. Negative if the object is locked: minus its id, or minus
+     * the lower bits of the hash that an object of an archive has.
      */
     static int find(Object object) {
         long header = UNSAFE.getLong(object, 0L);

@@ -28,7 +28,7 @@ final class Names {
     /** The address of what the native part shares with {@link Records}. */
     static native long shared();
 
-    /** The number of a class, by its internal name, or of an array, by its descriptor; 0: no memory. */
+    /** The number of a class, by its internal name, or of an array, by its descriptor; 0: no memory, or too many. */
     static native int type(String name);
 
     /** The number of a method; 0: no memory. */
@@ -82,7 +82,10 @@ final class Names {
     /** Reports the reason for which the program cannot be traced, and ends the virtual machine. */
     static native void refuse(String reason);
 
-    /** A number for a pattern of classes, which is reported at the end unless {@link #meet} gets the number. */
+    /**
+     * A number for a pattern of classes, which is reported at the end unless {@link #meet} gets the number; -1: no
+     * memory, and it is not reported.
+     */
     static native int expect(String pattern);
 
     /** A class matches the pattern with this number. */

@@ -79,7 +79,8 @@ final class StoringCall implements Opcodes {
     }
 
     /**
-     * In the type of a call by a method handle, all references are Objects: methods are recognized as far as it shows.
+     * The kind of a call by a method handle; null: none of these. All references in its type are Objects, so other methods
+     * may have the same type: the probe compares the method.
      */
     private static Kind linked(String type) {
         if (type.equals("(" + REFERENCE + "I" + REFERENCE + "II" + MEMBER + "V")) {

@@ -33,7 +33,8 @@ final class TypeChecker {
     }
 
     /**
-     * Whether the method verifies. Other exceptions of the check also mean that it does not, as by an unknown variable.
+     * Whether the method verifies. It does not if the check ends with any exception: an unknown variable, for example,
+     * causes one that is no AnalyzerException.
      */
     private boolean verifies(ClassNode node, MethodNode method) {
         try {
