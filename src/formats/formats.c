@@ -151,13 +151,14 @@ static const struct foreign_kind {
 };
 
 /* A tar archive begins with a block that contains the sum of its bytes, in octal; for the sum,
- * its own field counts as blanks. Old archives have no magic number. */
+ * its own field counts as blanks. Old archives have no magic number. All have NUL bytes there,
+ * which a text with the same digits by chance has not. */
 static bool is_tar(const char *head, size_t length)
 {
     enum { BLOCK = 512, SUM_AT = 148, SUM_LENGTH = 8 };
     unsigned sum = SUM_LENGTH * ' ', stated = 0;
     size_t at = SUM_AT;
-    if (length < BLOCK || *head == '\0')
+    if (length < BLOCK || *head == '\0' || !memchr(head, '\0', BLOCK))
         return false;
     for (size_t i = 0; i < BLOCK; i++)
         sum += i < SUM_AT || i >= SUM_AT + SUM_LENGTH ? (unsigned char)head[i] : 0;

@@ -30,7 +30,7 @@ struct reader_options {
                                    and big-endian if that fails */
     const char *type_sizes; /* file with the sizes of types for SELogger, which does not record
                                them; NULL: there is none */
-    /* SELogger: if a load finds an object in a field, take it as stored there. */
+    /* SELogger: take what a load finds in a field, an object or null, as stored there. */
     bool loads_as_updates;
     /* SELogger: objects that are passed to an object of a library are stored in it. */
     bool escape_edges;

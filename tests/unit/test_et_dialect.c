@@ -188,3 +188,17 @@ Test(et_dialect, a_source_that_cannot_be_read_is_a_failure)
                    "Cannot read: Bad file descriptor");
     source_close(source);
 }
+
+Test(et_dialect, boundaries_after_many_records_are_found)
+{
+    char *text = NULL;
+    size_t length;
+    FILE *stream = open_memstream(&text, &length);
+    cr_assert_not_null(stream);
+    for (unsigned i = 0; i <= 200000; i++)
+        fputs("I 1 16 5 0 0 4\n", stream);
+    fputs("M 1 0 5\nE 1 6\n", stream);
+    fclose(stream);
+    cr_expect_eq(dialect_of(text), DIALECT_TIME);
+    free(text);
+}

@@ -161,6 +161,7 @@ Test(et_inspection, what_is_bad_but_no_relative_is_left_to_the_reader)
         "a Tx Oy\n+ Tx Oy\n", /* attributes without numbers */
         "a 70 81\n+ 70 81\n", /* attributes without letters */
         "Z 1\nZ 2\nq 1 2\n",
+        "R 5 1\nR 6 1\nM 10 0 1\n", /* an unknown letter */
         "a,b\nc,d\n",
         "1,2\n3,4\n",
         "",

@@ -426,6 +426,7 @@ Test(selogger_files, names_are_passed_on)
     cr_expect_str_eq(names_find(names, NAMES_TYPE, 0), "(unknown)");
     cr_expect_str_eq(names_find(names, NAMES_TYPE, 1), "p.Node$$Lambda$1/0x1");
     cr_expect_str_eq(names_find(names, NAMES_TYPE, 2), "p.Odd? name??~");
+    cr_expect_str_eq(names_find(names, NAMES_TYPE, 3), "p.Node");
     cr_expect_str_eq(names_find(names, NAMES_METHOD, 7), "p.Main#<clinit>");
     cr_expect_str_eq(names_find(names, NAMES_METHOD, 8), "p.Main#m8");
     cr_expect_str_eq(names_find(names, NAMES_FIELD, 1), "p.Node#all");

@@ -680,7 +680,7 @@ Test(selogger_mapping, sizes_are_computed_or_given)
     /* The last line has no line end, so its text may have been longer. */
     make_text("LOG$String00001.txt",
               "1,9,\"l\\u00e4nger,x\"\n2,3,\"\\u20ac,\\\\u\"\n3,1,\"a\"");
-    make_text("sizes", "# CLASS,BYTES\n\nNode,40\n");
+    make_text("sizes", "# CLASS,BYTES\n\nNode,40");
     MAKE_LOG({0, 1, 1}, {0, 1, 2}, {0, 1, 3}, {0, 1, 4}, {1, 1, 2}, {2, 1, 5}, {3, 1, 9},
              {4, 1, 6});
     char path[PATH_SIZE];

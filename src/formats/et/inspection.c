@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* One reading answers all questions. It ends when they are answered, at the latest after so
- * many records that what is still unknown cannot be learnt from the beginning of a trace. */
+/* One reading answers all questions. It ends when they are answered; the order of updates is
+ * given up after so many records that the beginning of a trace cannot show it any more. */
 #include "formats/et/inspection.h"
 
 #include "base/map.h"
@@ -185,12 +185,13 @@ static bool update_order_is_value(const struct update_evidence *evidence)
            (evidence->value >= FEW || is_clear);
 }
 
-/* More records than a trace needs to show what it is; reading them takes some ten milliseconds.
- */
+/* More records than a trace needs to show the order of an update's fields. The dialect is
+ * looked for further on: many objects can be older than the first boundary. */
 enum { RECORDS_MAX = 200000 };
 
 struct inspection {
     const struct reader *reader;
+    bool asks_dialect;
     bool asks_order; /* of an update's fields */
     uint64_t records;
     struct dialect_evidence *dialect;
@@ -214,16 +215,18 @@ static enum status inspect_record(struct inspection *inspection, const struct ba
     inspection->relatives.is_own |=
         record_is_allocation(record->kind) || record->kind == RECORD_EXIT;
     dialect_look_at(inspection->dialect, record, line);
-    return inspection->asks_order ? update_look_at(&inspection->updates, record, line, why)
-                                  : STATUS_OK;
+    return inspection->asks_order && inspection->records < RECORDS_MAX
+               ? update_look_at(&inspection->updates, record, line, why)
+               : STATUS_OK;
 }
 
 static bool inspection_is_done(const struct inspection *inspection)
 {
+    bool is_long = inspection->records >= RECORDS_MAX;
     bool order_is_known =
-        !inspection->asks_order || update_order_is_known(&inspection->updates);
-    return inspection->records >= RECORDS_MAX ||
-           (dialect_is_known(inspection->dialect) && order_is_known);
+        is_long || !inspection->asks_order || update_order_is_known(&inspection->updates);
+    bool needs_boundaries = !is_long || inspection->asks_dialect;
+    return order_is_known && (dialect_is_known(inspection->dialect) || !needs_boundaries);
 }
 
 static enum status inspect_batch(struct inspection *inspection, const struct batch *batch,
@@ -268,6 +271,7 @@ enum status et_inspect(struct reader *reader, const struct reader_options *optio
                        struct dialect_evidence *evidence, struct failure *why)
 {
     struct inspection inspection = {.reader = reader,
+                                    .asks_dialect = options->dialect == DIALECT_AUTO,
                                     .asks_order = options->update_order == UPDATE_ORDER_AUTO,
                                     .dialect = evidence};
     enum status status = inspect_all(&inspection, reader, why);

@@ -96,7 +96,7 @@ static bool is_first_generation(const struct words *words)
         char letter;
         size_t least, most; /* fields */
     } shapes[] = {{'M', 3, 3}, {'E', 3, 3}, {'X', 4, 4}, {'T', 4, 4},
-                  {'H', 4, 4}, {'U', 4, 5}, {'D', 2, 2}, {'R', 2, 2}};
+                  {'H', 4, 4}, {'U', 4, 5}, {'D', 2, 2}};
     char letter = words->items[0].text[0];
     if (words->items[0].length != 1)
         return false;

@@ -132,8 +132,10 @@ static void add_boundary(struct tracevis_reader *tracevis, struct batch *batch,
 static enum status add_free(const struct tracevis_reader *tracevis, struct batch *batch,
                             const struct step *step, struct failure *why)
 {
-    if (!tracevis->deaths_from_free)
+    if (!tracevis->deaths_from_free) {
+        batch->comments++;
         return comment_add_event(batch, step->event, tracevis->base.names, why);
+    }
     struct record *record = add_record(batch, step, RECORD_DEATH);
     record->object = step->object;
     record->death_thread = tracevis->threads[step->serial];

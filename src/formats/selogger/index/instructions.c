@@ -252,8 +252,14 @@ static enum status add_instruction(struct instructions *instructions,
     instruction->field = NO_FIELD;
     instruction->type = NO_TYPE;
     enum status status = find_class(instructions, instruction, columns[COLUMN_CLASS_NAME], why);
+    size_t types = instructions->types->count;
     if (status == STATUS_OK)
         status = add_attributes(instructions, instruction, columns, why);
+    if (status == STATUS_OK && instructions->types->count > types)
+        status = loading_add_name(
+            loading, NAMES_TYPE, types,
+            piece_of_symbol(instructions->symbols, instructions->types->items[types].name),
+            why);
     if (status == STATUS_OK)
         status = add_names(instructions, loading, instruction, columns, why);
     if (status != STATUS_OK)

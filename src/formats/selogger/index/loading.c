@@ -47,10 +47,11 @@ static enum status note_cut_line(const struct loading *loading, const char *path
                            file_name(path));
 }
 
-/* Loads the next line. Sets *more to whether there was one. */
+/* Loads the next line; `is_named`: of a file of the user's, whose last line may lack a line
+ * end. Sets *more to whether there was one. */
 static enum status load_line(const struct loading *loading, struct lines *lines,
-                             const struct line_loader *loader, void *context, bool *more,
-                             struct failure *why)
+                             const struct line_loader *loader, void *context, bool is_named,
+                             bool *more, struct failure *why)
 {
     struct line line;
     enum status status = loader->takes_cut_lines ? lines_begin(lines, &line, why)
@@ -58,9 +59,10 @@ static enum status load_line(const struct loading *loading, struct lines *lines,
     *more = status == STATUS_OK;
     if (status != STATUS_OK)
         return status == STATUS_END ? STATUS_OK : status;
-    if (line.has_end || line.is_cut)
+    bool is_whole = line.has_end || is_named;
+    if (is_whole || line.is_cut)
         status = loader->load(context, loading, lines, &line, why);
-    return status == STATUS_OK && !line.has_end && !line.is_cut
+    return status == STATUS_OK && !is_whole && !line.is_cut
                ? note_cut_line(loading, lines_name(lines), why)
                : status;
 }
@@ -76,7 +78,7 @@ enum status load_lines(const struct loading *loading, const char *path,
     if (status != STATUS_OK)
         return status;
     while (more && status == STATUS_OK)
-        status = load_line(loading, lines, loader, context, &more, why);
+        status = load_line(loading, lines, loader, context, is_named, &more, why);
     lines_close(lines);
     return status;
 }

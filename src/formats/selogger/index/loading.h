@@ -46,7 +46,7 @@ struct line_loader {
 };
 
 /* Loads each line of the file `path` with `loader`. A last line without a line end was cut off;
- * it is left out, with a remark. */
+ * it is left out, with a remark, unless the file is loading->type_sizes, the user's own. */
 enum status load_lines(const struct loading *loading, const char *path,
                        const struct line_loader *loader, void *context,
                        struct failure *why) MUST_CHECK;
