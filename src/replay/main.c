@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /* etmerlin-replay runs an oracle against an allocator: its command line, and its report. The
  * whole oracle is read before the first call is made (plan.h), so that reading costs the
- * allocator nothing. */
+ * allocator nothing; and by another process, since an allocator keeps what has been freed, and
+ * would put objects there without any more resident memory. */
 #include "replay/memory_use.h"
 #include "replay/plan.h"
 #include "replay/run.h"
 
 #include "base/number.h"
 #include "base/option_fault.h"
+#include "io/codec.h"
 #include "io/path.h"
 #include "report/table.h"
 
@@ -15,8 +17,13 @@
 #include <errno.h>
 #include <getopt.h>
 #include <inttypes.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 enum { EXIT_FAULT = 1, EXIT_TROUBLE = 2, SAMPLES = 1000 };
 
@@ -82,6 +89,10 @@ static enum status parse(struct replay_options *options, int count, char **argum
     if (options->series && is_standard_stream(options->series))
         return fail(why, STATUS_MEANING,
                     "The report goes to standard output, so --series needs a file");
+    if (options->series &&
+        (codec_of_path(options->series) || codec_unwritable(options->series)))
+        return fail(why, STATUS_MEANING,
+                    "--series is not compressed: give a name without the suffix of that");
     if (count - optind > 1)
         return fail(why, STATUS_MEANING, "One oracle is replayed at a time, not %d",
                     count - optind);
@@ -199,30 +210,90 @@ static enum status protect_oracle(const struct sink_list *list, const char *orac
                    "This is the oracle, and --series would take its place");
 }
 
-/* Loads the plan, and refuses one that allocates nothing, or more at once than the limit. */
-static enum status load(struct replay_plan *plan, const struct replay_options *options,
+/* Loads the plan and writes it to `descriptor`. Returns an exit status, after a message unless
+ * it is 0. */
+static int store(const char *oracle, int descriptor)
+{
+    struct replay_plan plan;
+    struct failure why = {.status = STATUS_OK};
+    enum status status = plan_load(&plan, oracle, &why);
+    if (status == STATUS_OK)
+        status = plan_store(&plan, descriptor, &why);
+    plan_free(&plan);
+    if (status != STATUS_OK)
+        failure_print(&why, program, stderr);
+    failure_clear(&why);
+    return status == STATUS_OK ? EXIT_SUCCESS : EXIT_TROUBLE;
+}
+
+/* Waits for the process that stores the plan, and takes it. STATUS_INTERRUPTED: that process
+ * has printed why there is none. */
+static enum status take(struct replay_plan *plan, int descriptor, pid_t process,
                         struct failure *why)
 {
+    int result;
+    while (waitpid(process, &result, 0) < 0)
+        if (errno != EINTR)
+            return fail_errno(why, NULL, "wait for the process that reads the oracle", errno);
+    if (WIFSIGNALED(result))
+        return fail(why, STATUS_IO, "Signal %d ended the process that reads the oracle",
+                    WTERMSIG(result));
+    if (WEXITSTATUS(result) != EXIT_SUCCESS)
+        return fail(why, STATUS_INTERRUPTED, "The oracle cannot be read");
+    return plan_map(plan, descriptor, why);
+}
+
+/* Loads the plan in another process. */
+static enum status load_apart(struct replay_plan *plan, const char *oracle, struct failure *why)
+{
+    int descriptor = memfd_create("plan", MFD_CLOEXEC);
+    if (descriptor < 0)
+        return fail_errno(why, NULL, "make a file in memory for the oracle", errno);
+    pid_t process = fork();
+    if (process == 0) {
+        prctl(PR_SET_PDEATHSIG, SIGKILL);
+        exit(store(oracle, descriptor));
+    }
+    enum status status =
+        process < 0 ? fail_errno(why, NULL, "start a process that reads the oracle", errno)
+                    : take(plan, descriptor, process, why);
+    close(descriptor);
+    return status;
+}
+
+/* Loads the plan, and refuses one that allocates nothing, or more at once than the limit, to
+ * which *limit is set (0: none). */
+static enum status load(struct replay_plan *plan, const struct replay_options *options,
+                        uint64_t *limit, struct failure *why)
+{
     const char *name = options->oracle ? options->oracle : "-";
-    enum status status = options->limit > 0 ? memory_bound(options->limit, why) : STATUS_OK;
-    if (status == STATUS_OK)
-        status = plan_load(plan, options->oracle, why);
+    enum status status = load_apart(plan, options->oracle, why);
     if (status != STATUS_OK)
         return status;
     if (plan->count == 0)
         return fail_at(why, STATUS_MEANING, name, 0, "The oracle allocates nothing");
-    uint64_t limit = options->limit > 0 ? options->limit : memory_available();
+    *limit = options->limit > 0 ? options->limit : memory_available();
     uint64_t peak = plan_peak(plan);
-    if (limit > 0 && peak > limit)
+    if (*limit > 0 && peak > *limit)
         return fail_at(why, STATUS_LIMIT, name, 0,
                        "%" PRIu64 " bytes are allocated at once, and %s %" PRIu64, peak,
                        options->limit > 0 ? "--memory-limit allows" : "the machine has free",
-                       limit);
-    return limit > 0 && options->limit == 0 ? memory_bound(limit, why) : STATUS_OK;
+                       *limit);
+    return STATUS_OK;
+}
+
+/* Opens the file of the series. */
+static enum status open_series(struct sink **series, struct sink_list *list,
+                               const struct replay_options *options, struct failure *why)
+{
+    const struct sink_options how = {.force = true, .input = -1, .list = list};
+    enum status status = sink_open(series, options->series, &how, why);
+    return status == STATUS_OK ? protect_oracle(list, options->oracle, why) : status;
 }
 
 /* Replays, and prints the report. *fault: the memory of an object was changed. The series is
- * opened before the work begins. */
+ * opened before the work begins, in case it cannot be, and again when it is to be written: so a
+ * signal, or an allocator that ends the process, leaves no temporary file. */
 static enum status replay(const struct replay_options *options, bool *fault,
                           struct failure *why)
 {
@@ -230,18 +301,20 @@ static enum status replay(const struct replay_options *options, bool *fault,
     struct run_figures figures = {.samples = NULL};
     struct sink *series = NULL;
     struct sink_list list = {.first = NULL};
-    const struct sink_options how = {.force = true, .input = -1, .list = &list};
+    uint64_t limit = 0;
     enum status status =
-        options->series ? sink_open(&series, options->series, &how, why) : STATUS_OK;
-    if (status == STATUS_OK && series)
-        status = protect_oracle(&list, options->oracle, why);
+        options->series ? open_series(&series, &list, options, why) : STATUS_OK;
+    sink_discard(series);
+    series = NULL;
     if (status == STATUS_OK)
-        status = load(&plan, options, why);
+        status = load(&plan, options, &limit, why);
     if (status == STATUS_OK) {
-        const struct run_options run = {options->threads, series ? SAMPLES : 0};
+        const struct run_options run = {options->threads, options->series ? SAMPLES : 0, limit};
         status = run_plan(&plan, options->oracle ? options->oracle : "-", &run, &figures, why);
         *fault = status == STATUS_MEANING;
     }
+    if (status == STATUS_OK && options->series)
+        status = open_series(&series, &list, options, why);
     if (status == STATUS_OK && series)
         status = write_series(series, options->series, &figures, why);
     else
@@ -282,7 +355,7 @@ int main(int count, char **arguments)
     status = act(&options, &fault, &why);
     if (status == STATUS_OK && (fflush(stdout) != 0 || ferror(stdout)))
         status = fail_errno(&why, "(standard output)", "write", errno);
-    if (status != STATUS_OK)
+    if (status != STATUS_OK && status != STATUS_INTERRUPTED)
         failure_print(&why, program, stderr);
     failure_clear(&why);
     if (status == STATUS_OK)

@@ -3,8 +3,6 @@
  * allocator must not allocate meanwhile. */
 #include "replay/memory_use.h"
 
-#include "base/memory.h"
-
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
@@ -30,17 +28,35 @@ uint64_t memory_available(void)
     return available ? strtoull(available + strlen("MemAvailable:"), NULL, 10) * 1024 : 0;
 }
 
+/* What RLIMIT_DATA counts: not the stack. */
+static uint64_t data_in_use(void)
+{
+    char text[4096];
+    read_start("/proc/self/status", text, sizeof text);
+    const char *data = strstr(text, "VmData:");
+    return data ? strtoull(data + strlen("VmData:"), NULL, 10) * 1024 : 0;
+}
+
 enum status memory_bound(uint64_t bytes, struct failure *why)
 {
     struct rlimit limit;
     rlim_t most;
     if (getrlimit(RLIMIT_DATA, &limit) != 0)
         return fail_errno(why, NULL, "limit the memory", errno);
-    if (!__builtin_add_overflow(memory_in_use(), bytes, &most) && most < limit.rlim_cur)
+    if (!__builtin_add_overflow(data_in_use(), bytes, &most) && most < limit.rlim_cur)
         limit.rlim_cur = most;
     if (setrlimit(RLIMIT_DATA, &limit) != 0)
         return fail_errno(why, NULL, "limit the memory", errno);
     return STATUS_OK;
+}
+
+void memory_unbound(void)
+{
+    struct rlimit limit;
+    if (getrlimit(RLIMIT_DATA, &limit) != 0)
+        return;
+    limit.rlim_cur = limit.rlim_max;
+    setrlimit(RLIMIT_DATA, &limit);
 }
 
 uint64_t memory_resident(void)

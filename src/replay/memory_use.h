@@ -16,6 +16,9 @@ uint64_t memory_available(void);
  * fail. */
 enum status memory_bound(uint64_t bytes, struct failure *why) MUST_CHECK;
 
+/* Takes the limit off again. */
+void memory_unbound(void);
+
 /* What the process has at this moment. */
 uint64_t memory_resident(void);
 

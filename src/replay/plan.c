@@ -8,9 +8,16 @@
 
 #include "base/interner.h"
 #include "base/memory.h"
+#include "io/descriptor.h"
 #include "report/oracle_rows.h"
 
+#include <errno.h>
 #include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+
+enum { PLAN_ARRAYS = 7 };
 
 /* The rows, and the threads that they name. */
 struct plan_loading {
@@ -178,6 +185,60 @@ enum status plan_load(struct replay_plan *plan, const char *path, struct failure
     return status;
 }
 
+/* Sets sizes[] to the bytes of the arrays of the plan, in the order of its file. Each thread
+ * has a step more than it has allocations. */
+static void find_sizes(const struct replay_plan *plan, size_t sizes[PLAN_ARRAYS])
+{
+    size_t steps = plan->count + plan->threads;
+    sizes[0] = plan->count * sizeof *plan->objects;
+    sizes[1] = plan->threads * sizeof *plan->thread_ids;
+    sizes[2] = (plan->threads + 1) * sizeof *plan->first_steps;
+    sizes[3] = plan->count * sizeof *plan->step_of;
+    sizes[4] = steps * sizeof *plan->allocated;
+    sizes[5] = plan->count * sizeof *plan->freed;
+    sizes[6] = (steps + 2) * sizeof *plan->freed_begin;
+}
+
+enum status plan_store(const struct replay_plan *plan, int descriptor, struct failure *why)
+{
+    const void *arrays[PLAN_ARRAYS] = {plan->objects,    plan->thread_ids, plan->first_steps,
+                                       plan->step_of,    plan->allocated,  plan->freed,
+                                       plan->freed_begin};
+    size_t sizes[PLAN_ARRAYS];
+    find_sizes(plan, sizes);
+    int error = descriptor_write(descriptor, plan, sizeof *plan, NULL);
+    for (size_t i = 0; i < PLAN_ARRAYS && error == 0; i++)
+        error = descriptor_write(descriptor, arrays[i], sizes[i], NULL);
+    return error ? fail_errno(why, NULL, "write the plan of the replay", error) : STATUS_OK;
+}
+
+enum status plan_map(struct replay_plan *plan, int descriptor, struct failure *why)
+{
+    struct stat facts;
+    void *map = MAP_FAILED, *arrays[PLAN_ARRAYS];
+    if (fstat(descriptor, &facts) == 0)
+        map = mmap(NULL, (size_t)facts.st_size, PROT_READ, MAP_PRIVATE | MAP_POPULATE,
+                   descriptor, 0);
+    if (map == MAP_FAILED)
+        return fail_errno(why, NULL, "map the plan of the replay", errno);
+    memcpy(plan, map, sizeof *plan);
+    plan->map = map;
+    plan->map_size = (size_t)facts.st_size;
+    size_t sizes[PLAN_ARRAYS];
+    char *at = (char *)map + sizeof *plan;
+    find_sizes(plan, sizes);
+    for (size_t i = 0; i < PLAN_ARRAYS; at += sizes[i++])
+        arrays[i] = at;
+    plan->objects = arrays[0];
+    plan->thread_ids = arrays[1];
+    plan->first_steps = arrays[2];
+    plan->step_of = arrays[3];
+    plan->allocated = arrays[4];
+    plan->freed = arrays[5];
+    plan->freed_begin = arrays[6];
+    return STATUS_OK;
+}
+
 uint64_t plan_peak(const struct replay_plan *plan)
 {
     uint64_t live = 0, peak = 0;
@@ -199,7 +260,7 @@ uint64_t plan_bytes(const struct replay_plan *plan)
     return bytes;
 }
 
-void plan_free(struct replay_plan *plan)
+static void free_arrays(struct replay_plan *plan)
 {
     free(plan->objects);
     free(plan->thread_ids);
@@ -208,5 +269,13 @@ void plan_free(struct replay_plan *plan)
     free(plan->allocated);
     free(plan->freed);
     free(plan->freed_begin);
+}
+
+void plan_free(struct replay_plan *plan)
+{
+    if (plan->map)
+        munmap(plan->map, plan->map_size);
+    else
+        free_arrays(plan);
     *plan = (struct replay_plan){.count = 0};
 }

@@ -32,6 +32,8 @@ struct replay_plan {
     size_t *freed; /* objects, in the order of the steps that free them */
     /* By step: where its objects begin in `freed`; then the end of these. */
     size_t *freed_begin;
+    void *map; /* the file that holds all of these (plan_map); NULL: they are allocated */
+    size_t map_size;
 };
 
 #define PLAN_NONE SIZE_MAX
@@ -42,6 +44,14 @@ struct replay_plan {
  * exist, or that comes before its own. */
 enum status plan_load(struct replay_plan *plan, const char *path,
                       struct failure *why) MUST_CHECK;
+
+/* Writes the plan to `descriptor`, an empty file. */
+enum status plan_store(const struct replay_plan *plan, int descriptor,
+                       struct failure *why) MUST_CHECK;
+
+/* Sets *plan to the one that plan_store has written to `descriptor`, without memory of the
+ * allocator. plan_free releases it. */
+enum status plan_map(struct replay_plan *plan, int descriptor, struct failure *why) MUST_CHECK;
 
 /* The most bytes that are allocated at once when the rows are followed in the order of the
  * file. */

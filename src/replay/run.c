@@ -257,8 +257,12 @@ enum status run_plan(const struct replay_plan *plan, const char *name,
     *figures = (struct run_figures){.frees = 0};
     pthread_mutex_init(&run.lock, NULL);
     enum status status = prepare(&run, options, why);
+    if (status == STATUS_OK && options->limit > 0)
+        status = memory_bound(options->limit, why);
     if (status == STATUS_OK)
         status = follow(&run, options->threads, why);
+    if (options->limit > 0)
+        memory_unbound();
     pthread_mutex_destroy(&run.lock);
     free(run.blocks);
     return status;

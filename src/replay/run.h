@@ -19,6 +19,7 @@ struct run_options {
      * file. */
     bool threads;
     size_t samples; /* how many to take, spaced evenly over the allocations; 0: none */
+    uint64_t limit; /* bytes that the allocator may get; 0: any number */
 };
 
 struct run_figures {

@@ -9,6 +9,7 @@
 #include "cli/options/values.h"
 #include "io/path.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -87,9 +88,9 @@ struct named_file {
     bool is_read;
 };
 
-/* The name of `path` as realpath gives it, even if the file does not exist but its folder does;
- * otherwise `path` itself. NULL: no memory. */
-static char *real_name(char *path)
+/* The name of `path`, which is no link, as realpath gives it, even if the file does not exist
+ * but its folder does; otherwise `path` itself. NULL: no memory. */
+static char *real_name_of_file(const char *path)
 {
     char *real = realpath(path, NULL);
     if (real)
@@ -103,6 +104,17 @@ static char *real_name(char *path)
         real = NULL;
     free(folder);
     free(real_folder);
+    return real;
+}
+
+/* The same of any path. What a link leads to need not exist: an output follows it there. */
+static char *real_name(const char *path)
+{
+    char *target = path_resolve(path);
+    if (!target)
+        return errno == ENOMEM ? NULL : strdup(path);
+    char *real = real_name_of_file(target);
+    free(target);
     return real;
 }
 
