@@ -19,19 +19,32 @@ count_traces() {
     awk 'END { print NR }' "$list"
 }
 
+# The names of the traces, by which their results are called, as in page.py: without folder and suffixes.
+names() {
+    sed -E 's|/+$||; s|.*/||; s/(\.trace)?(\.(zst|gz|xz|bz2))?$//' "$list"
+}
+
 if [ -z "${SLURM_JOB_ID-}" ]; then # on the machine where it is submitted
     [ -s "$list" ] || refuse "array.sh: $list: There is no list of traces, or it is empty"
+    twice=$(names | sort | uniq -d | head -n 1)
+    [ -z "$twice" ] || refuse "array.sh: $list: Two traces would both be called $twice: rename one"
     folder=$(cd "$(dirname "$0")" && pwd)
     mkdir -p "$results/rows" "$results/logs"
+    # A row that an earlier list left may be of another trace than the one in its line now.
+    for task in $(seq "$(count_traces)"); do
+        row=$results/rows/$task.tsv
+        [ ! -e "$row" ] || [ "$(cut -f 1 "$row")" = "$(sed -n "${task}p" "$list")" ] || rm -f "$row"
+    done
     job=$(sbatch --parsable --array="1-$(count_traces)%50" "$0" "$list" "$results" "$@")
     exec sbatch --parsable --dependency="afterany:${job%%;*}" --export="ALL,WORKFLOW=$folder" "$0" "$list" "$results"
 fi
 
 if [ -n "${SLURM_ARRAY_TASK_ID-}" ]; then
     trace=$(sed -n "${SLURM_ARRAY_TASK_ID}p" "$list")
+    name=$(names | sed -n "${SLURM_ARRAY_TASK_ID}p" | sed 's/%/%%/g')
     [ -z "${SLURM_MEM_PER_NODE-}" ] || set -- --memory-limit="$((SLURM_MEM_PER_NODE * 9 / 10))M" "$@"
     exec etmerlin --skip-existing --progress=never --stats="$results/rows/$SLURM_ARRAY_TASK_ID.tsv" --no-header \
-        --live="$results/%.live.tsv" --live-points=200 --page="$results/%.html" "$@" "$trace" \
+        --live="$results/$name.live.tsv" --live-points=200 --page="$results/$name.html" "$@" "$trace" \
         >"$results/logs/$SLURM_ARRAY_TASK_ID" 2>&1
 fi
 

@@ -9,11 +9,16 @@ mem=$1 is_last=$2 log=$3 trace=$4 row=$5 results=$6
 part=$(dirname "$row")/.$(basename "$row")
 shift 6
 mkdir -p "$results"
+# In the name of a report %% stands for a %, and a single one for the trace.
+escaped() {
+    printf '%s\n' "$1" | sed 's/%/%%/g'
+}
+to=$(escaped "$results")
 rm -f "$part"
 # Temporary files go to $TMPDIR, which on a cluster is often a disk of the node, or to /tmp.
 status=0
-"${ETMERLIN:-etmerlin}" --force --progress=never --memory-limit="$((mem * 9 / 10))M" --stats="$part" --no-header \
-    --live="$results/live.tsv" --live-points=200 --page="$results/page.html" --columns="$results/columns" \
+"${ETMERLIN:-etmerlin}" --force --progress=never --memory-limit="$((mem * 9 / 10))M" --stats="$(escaped "$part")" --no-header \
+    --live="$to/live.tsv" --live-points=200 --page="$to/page.html" --columns="$to/columns" \
     "$@" "$trace" 2>"$log" || status=$?
 cat "$log" >&2
 # If etmerlin was killed, as by Slurm for want of memory or when a node ends, there is no row.

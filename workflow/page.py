@@ -61,8 +61,8 @@ def read_table(path):
 
 
 def base_name(trace):
-    """What % stands for in names of files: the name of the trace without its folder and suffixes."""
-    return re.sub(r"(\.trace)?(\.(zst|gz|xz|bz2))?$", "", os.path.basename(trace))
+    """What % stands for in names of files: the name of the trace without folder, .trace and compression."""
+    return re.sub(r"(\.trace)?(\.(zst|gz|xz|bz2))?$", "", os.path.basename(trace.rstrip("/")))
 
 
 def read_curve(path):
@@ -142,9 +142,9 @@ def curve_cell(curve, most_allocated, most_live):
     """Draws a live heap. Its path reaches from 0 to SIZE both ways; `scale` shrinks it to the scale of all live heaps."""
     if not curve:
         return "<td></td>"
-    allocated = max(x for x, _ in curve) or 1
-    live = max(y for _, y in curve) or 1
-    points = "L".join(f"{x * SIZE // allocated} {y * SIZE // live}" for x, y in curve)
+    allocated = max(x for x, _ in curve)
+    live = max(y for _, y in curve)
+    points = "L".join(f"{x * SIZE // (allocated or 1)} {y * SIZE // (live or 1)}" for x, y in curve)
     scale = f"{allocated / most_allocated:.4g} -{max(live / most_live, 0.001):.4g}"
     text = f"up to {shown_bytes(live)} live of {shown_bytes(allocated)} allocated"
     return (

@@ -148,7 +148,8 @@ int main(int count, char **arguments)
                 options.old_name, options.new_name);
     if (understood)
         status = signals_install(&why);
-    if (status == STATUS_OK && options.engine.memory_limit > 0)
+    if (status == STATUS_OK && options.command < COMMAND_VERSION &&
+        options.engine.memory_limit > 0)
         status = limit_memory(options.engine.memory_limit, &why);
     if (status == STATUS_OK)
         status = traces_run(&options, run_command, &differs, &why);

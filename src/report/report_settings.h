@@ -61,6 +61,7 @@ struct report_settings {
     enum oracle_free oracle_free;
     uint64_t top;                 /* rows of each ranking of REPORT_STATS */
     uint64_t min_count;           /* fewest deaths for a row of a ranking by mean lifetime */
+    bool chooses_rankings;        /* one of these two was given */
     enum contexts_by contexts_by; /* of REPORT_CONTEXTS */
     enum contexts_by folded_by;   /* of REPORT_FOLDED: not both */
     enum folded_weight folded_weight;

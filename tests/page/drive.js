@@ -248,9 +248,20 @@ function checkViewer(viewer) {
   equal(root._atTEndBytes, Number(alive), "alive");
 }
 
+// The sentence on drag has the figure of the statistics.
+function checkDrag(page, stats) {
+  const caption = page.querySelector("#drag .summary");
+  if (!caption) return;
+  const { lag, use, drag, void: unused } = stats.phases.all;
+  const all = lag + use + drag + unused;
+  const share = all > 0 ? Number((100 * drag / all).toPrecision(3)) : 0;
+  expect(caption.textContent.includes(", " + share + "% dragged"), "drag: " + caption.textContent);
+}
+
 async function checkPage(page) {
   const [stats, data] = ["stats", "data"].map((id) => JSON.parse(page.getElementById(id).textContent));
   checkMarkup(page);
+  checkDrag(page, stats);
   if (what === "all") {
     checkPlots(page, data, stats);
     checkControls(page);

@@ -472,7 +472,8 @@ enum status add_deaths(const struct options *options, struct failure *why)
     job.options = &job.adapted;
     struct report_names names;
     enum status status = report_names_make(&names, &job.adapted, why);
-    if (status == STATUS_OK)
+    bool has_names = status == STATUS_OK;
+    if (has_names)
         status = open_job(&job, why);
     if (status == STATUS_OK)
         status = job.options->no_deaths ? convert_trace(&job, why) : add_deaths_run(&job, why);
@@ -482,7 +483,7 @@ enum status add_deaths(const struct options *options, struct failure *why)
     if (status == STATUS_OK)
         report(&job);
     close_job(&job);
-    if (status != STATUS_OK)
+    if (status != STATUS_OK && has_names)
         failed_row_leave(job.options, status);
     report_names_free(&names);
     return explain_shortage(status, &position, options, why);

@@ -107,6 +107,8 @@ static enum status match_traces_open(struct match_job *job, struct failure *why)
     if (status == STATUS_OK)
         status = report_files_open(&job->files, &job->adapted, b->source, why);
     if (status == STATUS_OK)
+        status = inputs_protect(&job->adapted, b->reader, b->source, why);
+    if (status == STATUS_OK)
         status = open_a(job, why);
     if (status == STATUS_OK)
         status = check_dialects(job, why);
@@ -163,10 +165,12 @@ static enum status run_engine(struct match_input *input, struct failure *why)
 
 static enum status find_lives(struct match_input *input, struct failure *why)
 {
-    bool holds_lifetimes = input->reader->methods->holds_lifetimes;
-    input->is_recorded = holds_lifetimes;
+    /* Frees count even if nothing was freed: then all objects are alive at the end. */
+    bool takes_recorded =
+        input->reader->methods->holds_lifetimes || input->job->adapted.reader.deaths_from_free;
+    input->is_recorded = takes_recorded;
     enum status status = run_engine(input, why);
-    if (status != STATUS_MEANING || !input->is_recorded || holds_lifetimes)
+    if (status != STATUS_MEANING || !input->is_recorded || takes_recorded)
         return status;
     struct recorded_times times;
     failure_clear(why);

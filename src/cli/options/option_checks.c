@@ -94,7 +94,7 @@ static enum status check_conflicts(const struct option_row *row, const struct op
 static enum status check_purpose(const struct option_row *row, const struct options *options,
                                  struct failure *why)
 {
-    if (row->of_computed && options->command == COMMAND_ADD_DEATHS &&
+    if (row->of_computed && options->command != COMMAND_COMPARE &&
         options->reader.deaths_from_free)
         return fail(
             why, STATUS_MEANING,
@@ -322,6 +322,10 @@ enum status options_check_names(const struct options *options, struct failure *w
     enum status status = check_compared_tables(options, why);
     if (status != STATUS_OK)
         return status;
+    if (options->report.chooses_rankings && options->report.stats_format == FORMAT_TSV)
+        return fail(why, STATUS_MEANING,
+                    "--top and --min-count are for rankings, which the table of --stats does "
+                    "not have");
     if (options->report.no_header && options->report.stats_format != FORMAT_TSV)
         return fail(
             why, STATUS_MEANING,

@@ -24,12 +24,16 @@
  * again. Each output is looked at on its own; a trace is left out if all of its outputs exist.
  */
 
-/* Whether there is a file or folder at `path`. Devices do not keep what is written to them. */
-static bool is_finished_output(const char *path)
+/* Whether there is a file or folder at `path`. Devices do not keep what is written to them. The
+ * trace itself is no output: that is refused when it is opened. */
+static bool is_finished_output(const struct options *options, const char *path)
 {
-    struct stat facts;
-    return path && stat(path, &facts) == 0 &&
-           (S_ISREG(facts.st_mode) || S_ISDIR(facts.st_mode));
+    struct stat facts, trace;
+    if (!path || stat(path, &facts) != 0 || !(S_ISREG(facts.st_mode) || S_ISDIR(facts.st_mode)))
+        return false;
+    int found = is_standard_stream(options->trace) ? fstat(STDIN_FILENO, &trace)
+                                                   : stat(options->trace, &trace);
+    return found != 0 || trace.st_dev != facts.st_dev || trace.st_ino != facts.st_ino;
 }
 
 /* Whether the trace is to be written, and exists. */
@@ -39,7 +43,7 @@ static bool has_trace_output(const struct options *options)
     struct output output = {.path = NULL};
     bool has = options_write_trace(options) &&
                output_find(&output, options, options->trace, &reported_later) == STATUS_OK &&
-               is_finished_output(output.path);
+               is_finished_output(options, output.path);
     free(output.path);
     failure_clear(&reported_later);
     return has;
@@ -69,7 +73,7 @@ static bool has_report(struct options *options, const struct report_output *outp
 {
     if (is_standard_stream(output->path))
         return has_row;
-    return is_finished_output(output->path) &&
+    return is_finished_output(options, output->path) &&
            !(output->kind == REPORT_STATS && note_failed(options, output->path));
 }
 
@@ -367,7 +371,7 @@ enum status traces_run(const struct options *options, command_function *run, boo
     if (has_command && (options->trace_count > 1 || options_shared_table(options)))
         return run_several(options, run, differs, why);
     struct options missing = *options;
-    if (!skip_finished(&missing, false))
+    if (!has_command || !skip_finished(&missing, false))
         return run(&missing, differs, why);
     report_skipped(options, 1);
     return STATUS_OK;

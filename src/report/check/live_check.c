@@ -260,7 +260,7 @@ static enum status compare_life(void *context, const struct life_facts *life,
     if (life_is_prior(life))
         return STATUS_OK;
     size_t begin = point_of(check, life->born.tick, true);
-    size_t dead = life->has_died ? point_of(check, life->died.tick, false) : check->count;
+    size_t dead = life->survives ? check->count : point_of(check, life->died.tick, false);
     size_t gone = point_of_gone(check, life);
     if (dead > begin) {
         check->points[begin].change += life->size;

@@ -422,12 +422,12 @@
       title: "Drag",
       how: "Memory that could have been freed earlier: live bytes of objects before their last use, after it (dragged), and of objects that nothing uses after their allocation.",
       lack: () => noBytes() || (data.has_uses ? "" : "The trace has no uses of objects, so drag is unknown."),
+      // Of all lives, as --stats has them: the moments of the plot are samples.
       summary() {
-        const rows = rowsOf(phases);
-        const sum = (phase) => rows.reduce((all, row) => all + row[phase], 0);
-        const all = phases.columns.reduce((sums, phase) => sums + sum(phase), 0);
-        return "Of all bytes \u00d7 time " + percent(share(sum("in_use"), all)) + " are in use, " + percent(share(sum("dragged"), all)) +
-          " dragged and " + percent(share(sum("never_used"), all)) + " never used.";
+        const { lag, use, drag, void: unused } = stats.phases.all;
+        const all = lag + use + drag + unused;
+        return "Of all bytes \u00d7 time " + percent(share(lag + use, all)) + " are in use, " + percent(share(drag, all)) +
+          " dragged and " + percent(share(unused, all)) + " never used.";
       },
       columns: ["bytes_allocated", ...phases.columns],
       rows: () => (data.phases ? withMoments(phases) : []),

@@ -101,7 +101,10 @@ static void put_life(struct table *table, const struct life_facts *life, bool ha
 
 static void put_cause(struct table *table, const struct life_facts *life)
 {
-    table_text(table, cause_name(life->cause));
+    if (life->cause == CAUSE_UNKNOWN)
+        table_empty(table);
+    else
+        table_text(table, cause_name(life->cause));
     if (life->has_key)
         table_number(table, life->key);
     else
