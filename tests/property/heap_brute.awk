@@ -44,6 +44,7 @@ function pass(    t, i) {
     for (i in ever) had[i] = 1
 }
 function is_now() {
+    if (kind == "peak" && number == 0) return $1 ~ /^[NAVMEX]$/
     if (kind == "record") return records == number
     if (kind == "tick" || kind == "peak") return tick == number
     if (kind == "bytes") return bytes >= number

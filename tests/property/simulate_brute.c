@@ -332,8 +332,14 @@ static bool ask_generational(struct heap *heap, size_t object)
         heap->space[object] = OLD;
         return true;
     }
-    if (heap->eden + size > heap->nursery && !collect_young(heap))
-        return false;
+    if (heap->eden + size > heap->nursery) {
+        if (!collect_young(heap))
+            return false;
+    } else if (heap->nursery + heap->survivors + sum(heap, OLD, false) > heap->size) {
+        collect_all(heap);
+        if (heap->nursery + heap->survivors + sum(heap, OLD, false) > heap->size)
+            return false;
+    }
     heap->eden += size;
     heap->space[object] = YOUNG;
     return true;

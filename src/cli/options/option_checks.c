@@ -361,9 +361,17 @@ static enum status check_page(const struct options *options, struct failure *why
 /* Checks that the lists of sizes and collectors can be understood. */
 static enum status check_simulation(const struct options *options, struct failure *why)
 {
+    const struct simulate_settings *settings = &options->report.simulate;
     struct plan plan;
-    return options->reports[REPORT_SIMULATE] ? plan_read(&plan, &options->report.simulate, why)
-                                             : STATUS_OK;
+    if (!options->reports[REPORT_SIMULATE])
+        return STATUS_OK;
+    enum status status = plan_read(&plan, settings, why);
+    bool has_nurseries =
+        plan.collectors[COLLECTOR_GENERATIONAL] || plan.collectors[COLLECTOR_IDEAL];
+    if (status != STATUS_OK || has_nurseries || (!settings->nurseries && !settings->tenures))
+        return status;
+    return fail(why, STATUS_MEANING, "--%s needs generational or ideal among --collectors",
+                settings->nurseries ? "nurseries" : "tenure");
 }
 
 /* Checks that the moments of --at can be understood, and that there is a file for each. */

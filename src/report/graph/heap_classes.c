@@ -364,13 +364,15 @@ static enum status empty_root(struct heap_classes *classes, struct failure *why)
 
 /* Each object has room for all fields of its class. If objects of a class have few fields in
  * common, like those that are not allocated, a dump could grow with the square of the trace.
- * The objects of such a class are written as arrays of what they refer to. */
+ * The objects of such a class, and of one with more fields than a dump can have, are written as
+ * arrays of what they refer to. */
 static void make_sparse_arrays(struct heap_classes *classes)
 {
     for (size_t i = 1; i < classes->count; i++) {
         struct heap_class *class_of = &classes->items[i];
         uint64_t room = ROOM_MOST * (class_of->objects + class_of->slots);
-        if (class_of->field_count == 0 || class_of->objects <= room / class_of->field_count)
+        if (class_of->field_count == 0 || (class_of->field_count <= HPROF_FIELDS_MOST &&
+                                           class_of->objects <= room / class_of->field_count))
             continue;
         class_of->is_array = true;
         class_of->field_count = 0;

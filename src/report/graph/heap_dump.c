@@ -21,7 +21,7 @@ enum { U1 = 1, U2 = 2, U4 = 4, ID_SIZE = U4 };
 enum { NO_TRACE = 1, FIRST_TRACE = 2 };
 
 /* The most fields that a class may have. */
-enum { FIELDS_MOST = 65535 };
+enum { FIELDS_MOST = HPROF_FIELDS_MOST };
 
 /* Room for a name that is made from a number. */
 enum { NUMBER_NAME_SIZE = 40 };
@@ -323,9 +323,11 @@ static uint64_t field_count(const struct heap_class *class_of)
 static uint64_t filler_of(const struct dump *dump, const struct heap_class *class_of)
 {
     uint64_t id_size = dump->hprof.id_size, taken = (2 + field_count(class_of)) * id_size;
-    uint64_t most = (FIELDS_MOST - field_count(class_of)) * 8;
+    uint64_t room = FIELDS_MOST - field_count(class_of);
     uint64_t filler = class_of->size > taken ? class_of->size - taken : 0;
-    return filler < most ? filler : most;
+    if (filler / 8 + (unsigned)__builtin_popcountll(filler % 8) > room)
+        filler -= filler % 8;
+    return filler < room * 8 ? filler : room * 8;
 }
 
 /* The type of the next field where `left` bytes are to be filled. */

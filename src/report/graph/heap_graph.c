@@ -571,13 +571,18 @@ static enum status pass_moment(struct heap_graph *graph, struct failure *why)
     return status;
 }
 
-static bool has_come(const struct graph_build *build)
+static bool has_come(const struct graph_build *build, const struct record *record)
 {
     const struct heap_moment *moment = build->options.moment;
     if (moment->is_at_end)
         return false;
     if (moment->kind == HEAP_AT_RECORD)
         return build->records == moment->number;
+    /* A peak of objects older than the trace: what lives stays the same until the first
+     * boundary or allocation, and what refers to it is known then. */
+    if (moment->kind == HEAP_AT_PEAK && moment->tick == 0 && moment->births == 0)
+        return record_is_boundary(record->kind) ||
+               (record_is_allocation(record->kind) && !record_is_prior(record->kind));
     return build->ticks >= moment->tick && build->births >= moment->births;
 }
 
@@ -618,7 +623,7 @@ static enum status go_to(struct heap_graph *graph, const struct record *record,
     enum status status = STATUS_OK;
     if (build->options.ticks_by_time && record->time > build->ticks)
         build->ticks = record->time;
-    if (!build->is_past && has_come(build))
+    if (!build->is_past && has_come(build, record))
         status = pass_moment(graph, why);
     return status == STATUS_OK ? forget_dead(build, why) : status;
 }

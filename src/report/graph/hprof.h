@@ -32,6 +32,8 @@ enum hprof_heap_tag {
 };
 
 enum { HPROF_SEGMENT = 1 << 20 };
+/* The most fields, and static fields, that a class may have. */
+enum { HPROF_FIELDS_MOST = 65535 };
 #define HPROF_RECORD_MOST (UINT32_MAX - 4 * (uint64_t)HPROF_SEGMENT)
 
 /* A dump that is being written. Failures are kept in print->status. */

@@ -119,7 +119,7 @@ enum status site_list_rank(const struct site_list *list, const struct match_site
     if (!*ranked)
         return fail_memory(why);
     for (size_t i = 0; i < list->count; i++)
-        if (list->sites[i].is_compared && change_of(&list->sites[i]) > 0)
+        if (list->sites[i].is_compared && two_samples_distance(&list->sites[i].samples) > 0)
             (*ranked)[(*count)++] = &list->sites[i];
     qsort(*ranked, *count, sizeof **ranked, order_changes);
     return STATUS_OK;

@@ -30,7 +30,10 @@ static void raise_to(uint64_t *most, wide_sum bytes)
 
 /* A minor collection needs room for the live objects, each of which is old, promoted now or
  * stays young, and the nursery; an object that is larger than the nursery, for the live objects
- * but for those in eden, for itself, and the nursery. */
+ * but for those in eden, for itself, and the nursery. Objects for which nobody asks take room
+ * without a collection; the next allocation needs it for all but those in eden, and the
+ * nursery.
+ */
 static void add_to_nursery(struct nursery *nursery, const struct heap_birth *birth,
                            uint64_t live, uint64_t *smallest)
 {
@@ -38,6 +41,7 @@ static void add_to_nursery(struct nursery *nursery, const struct heap_birth *bir
         raise_to(smallest, (wide_sum)live - nursery->live[0] + birth->size + nursery->size);
         return;
     }
+    raise_to(smallest, (wide_sum)live - nursery->live[0] + nursery->size);
     if (nursery_is_full(nursery, birth->size)) {
         raise_to(smallest, (wide_sum)live + nursery->size);
         nursery_empty(nursery, birth->number);

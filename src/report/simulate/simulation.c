@@ -17,6 +17,7 @@ struct simulation {
     struct early_names names;
     uint64_t live, asked; /* bytes */
     uint64_t stores;
+    bool has_unasked; /* since the latest allocation objects came for which nobody asked */
 };
 
 /* The number of the nursery with so many bytes. */
@@ -150,8 +151,12 @@ static enum status allocate_in_nursery(struct simulation *simulation, size_t num
         allocate_old(simulation, nursery, birth);
         return STATUS_OK;
     }
-    if (nursery_is_full(nursery, birth->size))
+    if (nursery_is_full(nursery, birth->size)) {
         status = collect_nursery(simulation, number, birth->number, why);
+    } else if (simulation->has_unasked) {
+        const struct heap_birth none = {.number = birth->number};
+        allocate_old(simulation, nursery, &none);
+    }
     nursery_add(nursery, birth->size);
     return status;
 }
@@ -175,6 +180,7 @@ static enum status ask_for(struct simulation *simulation, const struct heap_birt
             note_end(simulation, heap);
     }
     simulation->asked += birth->size;
+    simulation->has_unasked = false;
     return status;
 }
 
@@ -184,6 +190,7 @@ static enum status see_birth(void *context, const struct heap_birth *birth, stru
     enum status status = STATUS_OK;
     if (birth->kind == HEAP_ALLOCATED)
         status = ask_for(simulation, birth, why);
+    simulation->has_unasked |= birth->kind == HEAP_OF_VM;
     if (birth->kind != HEAP_PRIOR)
         simulation->live += birth->size;
     for (size_t i = 0; birth->kind == HEAP_OF_VM && i < simulation->heaps->count; i++)
@@ -223,8 +230,10 @@ enum status simulate(struct simulated_heaps *heaps, const struct heap_events *ev
     enum status status = STATUS_OK;
     if (!simulation)
         return fail_memory(why);
-    *simulation =
-        (struct simulation){.options = options, .heaps = heaps, .live = options->prior_bytes};
+    *simulation = (struct simulation){.options = options,
+                                      .heaps = heaps,
+                                      .live = options->prior_bytes,
+                                      .has_unasked = options->prior_bytes > 0};
     const struct heap_visitor visitor = {
         .born = see_birth,
         .died = see_death,
