@@ -312,6 +312,8 @@ static enum status last_use_allocate(struct history *history, uint32_t thread,
         objects_allocate(history->heap.objects, record->object, thread, &node, &how, why);
     if (status != STATUS_OK)
         return status;
+    if (history->life_records.keeps_deaths)
+        history->life_records.births[node] = history->clock.now;
     if (how == ALLOCATION_REPEATED && before != NODE_NONE)
         life_records_repeat(&history->life_records, node, before);
     if (history->use_positions && !record_is_prior(record->kind)) {
@@ -517,20 +519,39 @@ static inline enum status last_use_find_thread(struct history *history,
     return frames_follow_thread(history->heap.frames, id, &history->thread, why);
 }
 
-/* Records a death that the input has. Its tick is that of its time, if the clock has shown that
- * time, or else that of its position. Deaths of objects that are not allocated are ignored. */
-static void note_death(struct history *history, const struct record *record)
+/* Finds the tick of a recorded death: that of its time, if the clock has shown that time, or
+ * else that of its position. */
+static enum status find_death_tick(struct history *history, uint64_t time, uint64_t *tick,
+                                   struct failure *why)
+{
+    struct life_records *records = &history->life_records;
+    uint64_t now = history->clock.now, first;
+    *tick = history->ticks_by_time ? time : now;
+    if (history->ticks_by_time)
+        return STATUS_OK;
+    if (clock_has(&history->clock, time, now))
+        clock_find(&history->clock, time, &first, tick);
+    else
+        records->has_misfit = true;
+    return life_records_death_position(records, now, history->record, why);
+}
+
+/* Records a death that the input has. Deaths of objects that are not allocated are ignored. */
+static enum status note_death(struct history *history, const struct record *record,
+                              struct failure *why)
 {
     const struct objects *objects = history->heap.objects;
+    struct life_records *records = &history->life_records;
     node_t node = objects_known(objects, record->object);
-    if (node == NODE_NONE || !objects_is_allocated(objects, node))
-        return;
-    uint64_t now = history->clock.now, tick = now, first;
-    if (history->ticks_by_time)
-        tick = record->time;
-    else if (clock_has(&history->clock, record->time, now))
-        clock_find(&history->clock, record->time, &first, &tick);
-    life_records_die(&history->life_records, node, tick, history->counts.records[RECORD_DEATH]);
+    uint64_t tick, number = history->counts.records[RECORD_DEATH];
+    enum status status = find_death_tick(history, record->time, &tick, why);
+    if (status != STATUS_OK || node == NODE_NONE || !objects_is_allocated(objects, node))
+        return status;
+    bool is_late = tick < history->clock.now && !history->ticks_by_time;
+    if (is_late && !records->has_misfit)
+        return life_records_die_late(records, node, tick, number, why);
+    life_records_die(records, node, tick, number);
+    return STATUS_OK;
 }
 
 static enum status last_use_add_record(struct history *history, const struct record *record,
@@ -539,9 +560,8 @@ static enum status last_use_add_record(struct history *history, const struct rec
     if (history->ticks_by_time && record->time > history->clock.now)
         history->clock.now = record->time;
     if (record->kind == RECORD_DEATH) {
-        if (history->life_records.keeps_deaths)
-            note_death(history, record);
-        return STATUS_OK;
+        return history->life_records.keeps_deaths ? note_death(history, record, why)
+                                                  : STATUS_OK;
     }
     history->record++;
     enum status status = last_use_find_thread(history, record, why);

@@ -14,7 +14,7 @@ static uint64_t life_thread(const struct history *history, node_t node)
 struct birth_facts life_birth(const struct history *history, node_t node, uint64_t tick)
 {
     const struct clock *clock = &history->clock;
-    uint64_t next = tick + 1;
+    uint64_t next = tick < UINT64_MAX ? tick + 1 : tick;
     return (struct birth_facts){
         .tick = next,
         .time = clock_time(clock, next < clock->now ? next : clock->now),

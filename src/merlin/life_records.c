@@ -37,7 +37,8 @@ enum status life_records_reserve(struct life_records *records, size_t nodes,
     if (!deaths)
         return fail_memory(why);
     records->deaths = deaths;
-    return STATUS_OK;
+    return ARRAY_RESERVE(records->births, records->birth_capacity, nodes) ? STATUS_OK
+                                                                          : fail_memory(why);
 }
 
 enum status fail_bytes(struct failure *why)
@@ -85,14 +86,6 @@ uint64_t life_records_clock(const struct life_records *records, size_t count)
     return priors == 0 ? bytes : bytes - ascending_at(&records->prior_bytes, priors - 1);
 }
 
-void life_records_repeat(struct life_records *records, node_t node, node_t before)
-{
-    struct life_death *death = &records->deaths[before];
-    records->deaths[node].older = death->is_dead ? death->older : before;
-    if (death->is_dead)
-        death->older = NODE_NONE;
-}
-
 /* Moves `death` to the latest older allocation that has none; false: there is no such
  * allocation. */
 static bool kill_older(struct life_records *records, node_t node, struct life_death death)
@@ -106,7 +99,16 @@ static bool kill_older(struct life_records *records, node_t node, struct life_de
     return true;
 }
 
-void life_records_die(struct life_records *records, node_t node, uint64_t tick, uint64_t number)
+enum status life_records_death_position(struct life_records *records, uint64_t tick,
+                                        uint64_t others, struct failure *why)
+{
+    if (records->positions.count == 0)
+        records->first_death = others;
+    return ascending_add(&records->positions, tick, why);
+}
+
+static void give_death(struct life_records *records, node_t node, uint64_t tick,
+                       uint64_t number)
 {
     struct life_death *death = &records->deaths[node];
     struct life_death next = {tick, number, death->older, true};
@@ -116,8 +118,82 @@ void life_records_die(struct life_records *records, node_t node, uint64_t tick, 
         *death = next;
 }
 
+/* By node, the latest death first. */
+static int compare_late(const void *left, const void *right)
+{
+    const struct late_death *a = left, *b = right;
+    if (a->node != b->node)
+        return a->node < b->node ? -1 : 1;
+    if (a->tick != b->tick)
+        return a->tick < b->tick ? 1 : -1;
+    return (a->number < b->number) - (a->number > b->number);
+}
+
+/* Gives a death to the latest allocation before it. *link: where the list of older allocations
+ * goes on with those that are not known to come too late; it moves on. */
+static void give_late_death(struct life_records *records, const struct late_death *late,
+                            node_t **link)
+{
+    if (!records->deaths[late->node].is_dead && records->births[late->node] < late->tick) {
+        give_death(records, late->node, late->tick, late->number);
+        return;
+    }
+    while (**link != NODE_NONE && records->births[**link] >= late->tick)
+        *link = &records->deaths[**link].older;
+    node_t older = **link;
+    if (older == NODE_NONE) {
+        give_death(records, late->node, late->tick, late->number);
+        return;
+    }
+    **link = records->deaths[older].older;
+    records->deaths[older] =
+        (struct life_death){late->tick, late->number, NODE_NONE, .is_dead = true};
+}
+
+/* An allocation that comes after a death comes after the next ones of its id, which are
+ * earlier, too: the list of an id is walked only once. */
+void life_records_settle(struct life_records *records)
+{
+    size_t count = records->late_count;
+    node_t *link = NULL;
+    records->late_count = 0;
+    if (count > 1)
+        qsort(records->late, count, sizeof *records->late, compare_late);
+    for (size_t i = 0; i < count; i++) {
+        const struct late_death *late = &records->late[i];
+        if (i == 0 || late->node != late[-1].node)
+            link = &records->deaths[late->node].older;
+        give_late_death(records, late, &link);
+    }
+}
+
+void life_records_die(struct life_records *records, node_t node, uint64_t tick, uint64_t number)
+{
+    life_records_settle(records);
+    give_death(records, node, tick, number);
+}
+
+enum status life_records_die_late(struct life_records *records, node_t node, uint64_t tick,
+                                  uint64_t number, struct failure *why)
+{
+    if (!ARRAY_RESERVE(records->late, records->late_capacity, records->late_count + 1))
+        return fail_memory(why);
+    records->late[records->late_count++] = (struct late_death){tick, number, node};
+    return STATUS_OK;
+}
+
+void life_records_repeat(struct life_records *records, node_t node, node_t before)
+{
+    life_records_settle(records);
+    struct life_death *death = &records->deaths[before];
+    records->deaths[node].older = death->is_dead ? death->older : before;
+    if (death->is_dead)
+        death->older = NODE_NONE;
+}
+
 void life_records_revive(struct life_records *records, node_t node)
 {
+    life_records_settle(records);
     struct life_death *death = &records->deaths[node];
     if (death->is_dead && kill_older(records, node, *death))
         death->is_dead = false;
@@ -180,5 +256,8 @@ void life_records_free(struct life_records *records)
     free_births(records);
     free(records->first_uses);
     free(records->deaths);
+    free(records->births);
+    free(records->late);
+    ascending_free(&records->positions);
     *records = (struct life_records){.uses = NULL};
 }

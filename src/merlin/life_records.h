@@ -31,6 +31,13 @@ struct life_death {
     bool is_dead;
 };
 
+/* A death at a tick before that of its position, as one that was appended to the trace. */
+struct late_death {
+    uint64_t tick;
+    uint64_t number; /* as in struct life_death */
+    node_t node;     /* that its id means at its position */
+};
+
 /* Zero-initialize it, except for what it is to keep; life_records_free ends it. */
 struct life_records {
     uint8_t *uses; /* by node: 4 times how many, up to USES_MAX, plus what the last one was */
@@ -46,6 +53,15 @@ struct life_records {
     bool keeps_deaths;
     struct life_death *deaths; /* by node */
     size_t death_capacity;
+    uint64_t *births; /* by allocated node, if deaths are kept: the tick of its record */
+    size_t birth_capacity;
+    struct late_death *late; /* those that no node has got yet */
+    size_t late_count;
+    size_t late_capacity;
+    struct ascending
+        positions;        /* by number of death record, less 1: the tick of its position */
+    uint64_t first_death; /* how many other records come before the first of these */
+    bool has_misfit;      /* one has a time that the clock had not shown at its position */
     bool keeps_first_uses;
     uint64_t *first_uses; /* by node: the tick of the second use, if there is one */
     size_t first_use_capacity;
@@ -127,6 +143,21 @@ void life_records_repeat(struct life_records *records, node_t node, node_t befor
  * all have one. */
 void life_records_die(struct life_records *records, node_t node, uint64_t tick,
                       uint64_t number);
+
+/* Records the tick at the position of the next death of the input, and how many records that
+ * are no deaths come before it. */
+enum status life_records_death_position(struct life_records *records, uint64_t tick,
+                                        uint64_t others, struct failure *why) MUST_CHECK;
+
+/* As life_records_die, for a tick before the present one: the death is that of the latest
+ * allocation of the id before `tick` that has none; if there is none, as life_records_die. It
+ * takes effect when life_records_settle is called, as the functions below and life_records_die
+ * do. */
+enum status life_records_die_late(struct life_records *records, node_t node, uint64_t tick,
+                                  uint64_t number, struct failure *why) MUST_CHECK;
+
+/* Gives all deaths of life_records_die_late to their nodes. */
+void life_records_settle(struct life_records *records);
 
 /* To be called when a record uses `node`, which its id means now. If it is dead, its death is
  * moved to the latest older allocation of the id that has none, if there is one. */

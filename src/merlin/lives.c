@@ -78,6 +78,19 @@ static enum status life_stream_new(struct life_stream **out,
     return STATUS_OK;
 }
 
+/* The first moment of the trace. Where ticks are times, nothing is before the first allocation.
+ */
+static struct life_moment first_moment(const struct history *history)
+{
+    const struct ascending *births = &history->life_records.birth_ticks;
+    struct life_moment first = life_first_moment(&history->clock);
+    if (history->ticks_by_time && births->count > 0 && ascending_at(births, 0) > first.tick) {
+        first.tick = ascending_at(births, 0);
+        first.time = clock_time(&history->clock, first.tick);
+    }
+    return first;
+}
+
 /* Sets what lives are made of, except for the deaths. */
 static enum status table_open(struct life_stream *stream, const struct history *history,
                               struct failure *why)
@@ -99,7 +112,7 @@ static enum status table_open(struct life_stream *stream, const struct history *
         table->allocations[table->nodes[i]] = (node_t)i;
     if (history->use_positions)
         use_positions_keep_held(history->use_positions, history->heap.frames);
-    stream->summary.first = life_first_moment(&history->clock);
+    stream->summary.first = first_moment(history);
     stream->summary.end = life_moment_now(&history->clock, bytes_of(table, count));
     return ascending_index_make(&table->births, &records->birth_ticks, why);
 }
@@ -197,6 +210,9 @@ static enum status list_recorded(struct life_stream *stream, struct life_records
 {
     struct life_table *table = &stream->table;
     size_t count = (size_t)stream->summary.lives, dead = 0;
+    /* As in recorded_times.h: one time of another clock makes all of them such. */
+    bool by_position = records->has_misfit && table->history->record > records->first_death;
+    life_records_settle(records);
     table->recorded = array_new(count, sizeof *table->recorded);
     if (!table->recorded)
         return fail_memory(why);
@@ -205,6 +221,8 @@ static enum status list_recorded(struct life_stream *stream, struct life_records
         uint64_t born = ascending_at(&records->birth_ticks, i);
         if (!death->is_dead)
             continue;
+        if (by_position)
+            death->tick = ascending_at(&records->positions, (size_t)death->number - 1);
         if (death->tick < born)
             death->tick = born;
         table->recorded[dead++] = table->nodes[i];

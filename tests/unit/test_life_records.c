@@ -139,6 +139,33 @@ Test(records, a_new_allocation_comes_before_those_that_are_left)
     life_records_free(&records);
 }
 
+/* Deaths that come later than their ticks, in any order, belong to allocations before these. */
+Test(records, late_deaths_are_of_allocations_before_them)
+{
+    struct life_records records;
+    make_repeated(&records);
+    for (node_t node = 1; node <= 3; node++)
+        records.births[node] = 2 * node - 1;
+    ok(life_records_die_late(&records, 3, 4, NUMBER_OF(4), &cause));
+    ok(life_records_die_late(&records, 3, 2, NUMBER_OF(2), &cause));
+    ok(life_records_die_late(&records, 3, 6, NUMBER_OF(6), &cause));
+    life_records_settle(&records);
+    expect_deaths(&records, 2, 4, 6);
+    life_records_free(&records);
+}
+
+Test(records, a_late_death_before_all_allocations_is_of_the_latest)
+{
+    struct life_records records;
+    make_repeated(&records);
+    for (node_t node = 1; node <= 3; node++)
+        records.births[node] = 10;
+    ok(life_records_die_late(&records, 3, 4, NUMBER_OF(4), &cause));
+    life_records_revive(&records, 3); /* settles: the id is used after its death */
+    expect_deaths(&records, 0, 4, 0);
+    life_records_free(&records);
+}
+
 Test(records, count_bytes_to_2_to_the_64)
 {
     struct life_records records = {.uses = NULL};
