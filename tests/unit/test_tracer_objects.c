@@ -153,6 +153,13 @@ Test(tracer_objects, under_construction_have_the_site_of_their_allocation)
     expect_record(me, "N 2 1 16 0 0");
     expect_number(object_container(me, machine_handle(&outer)), 2);
     expect_record(me, "N 1 2 24 33 0");
+    /* Allocated by code without probes, whose constructor begins in that of `outer`. */
+    struct object alien = {.of = &plain, .size = 16};
+    while (*machine_record(me))
+        ;
+    uint32_t type = name_of_type(tracer.names, "a/Plain", 7);
+    expect_number(object_constructed(me, machine_handle(&alien), type), 3);
+    expect_record(me, "N 2 3 16 0 0");
 }
 
 /* A class has its own fields, even if another loader has defined a class of the same name. */

@@ -193,7 +193,14 @@ static void append_shared(char **text, const struct arguments *arguments)
     struct stat facts;
     if (has_process(arguments->output))
         return;
-    bool is_there = stat(arguments->output, &facts) == 0 && S_ISREG(facts.st_mode);
+    char *file = place_of_process(arguments->output); /* there is no %p, but there may be %% */
+    if (!file) {
+        free(*text);
+        *text = NULL;
+        return;
+    }
+    bool is_there = stat(file, &facts) == 0 && S_ISREG(facts.st_mode);
+    free(file);
     append(text, ",shared=1,former=%llu", is_there ? (unsigned long long)facts.st_ino : 0);
 }
 
@@ -263,7 +270,7 @@ static bool add_truth(char **options)
 /* The virtual machine would print warnings, such as that it cannot use an archive of classes
  * with an agent, on standard output, where the program's output goes. Options of the user come
  * later and still count. */
-static const char no_log[] = "-Xlog:disable";
+static const char no_log[] = "-Xlog:all=off:stdout";
 static const char log_warnings[] = "-Xlog:all=warning:stderr";
 
 /* Sets the options, ended by NULL; the caller frees them. After a failure, all are NULL. */

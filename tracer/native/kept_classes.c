@@ -19,7 +19,7 @@
 #include <unistd.h>
 
 enum {
-    FORMAT = 1, /* of entries; each format has files of its own */
+    FORMAT = 2, /* of entries; each format has files of its own */
     MOST_IN_FILE = 64 * 1024 * 1024,
     MOST_IN_FOLDER = 256 * 1024 * 1024,
     ROW_INTEGERS = 5,

@@ -242,6 +242,7 @@ static uint32_t member_number(struct name_lists *lists, enum list list, const ch
     bool is_new = false;
     uint32_t number = 0;
     int length = asprintf(&key, "%s#%s", owner, name);
+    int shown = (int)(list == LIST_FIELDS ? strcspn(name, ".") : strlen(name));
     pthread_mutex_lock(&lists->lock);
     if (length < 0) {
         lack_memory(lists);
@@ -249,7 +250,7 @@ static uint32_t member_number(struct name_lists *lists, enum list list, const ch
         uint32_t type = type_number(lists, owner, strlen(owner));
         number = number_of(lists, list, key, (size_t)length, &is_new);
         if (is_new)
-            print_line(lists, list, "%u,%u,%s\n", number, type, name);
+            print_line(lists, list, "%u,%u,%.*s\n", number, type, shown, name);
         free(key);
     }
     pthread_mutex_unlock(&lists->lock);

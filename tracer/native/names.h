@@ -34,7 +34,8 @@ void name_lists_keep(struct name_lists *lists);
 void name_lists_drop(struct name_lists *lists);
 
 /* Each gives the number of a name, from 1; 0: no memory, which name_lists_flush reports. Any
- * thread may call them. */
+ * thread may call them. The name of a field is NAME.TYPE, with the descriptor of the type,
+ * since a class may have two fields of one name; the list has the name alone. */
 uint32_t name_of_type(struct name_lists *lists, const char *name, size_t length);
 uint32_t name_of_method(struct name_lists *lists, const char *owner, const char *name);
 uint32_t name_of_field(struct name_lists *lists, const char *owner, const char *name);

@@ -95,6 +95,18 @@ static bool is_instrumented(uint32_t type)
     return type < tracer.type_capacity && tracer.types[type].is_instrumented;
 }
 
+uint32_t object_field_number(const char *owner, const char *name, const char *type)
+{
+    char *member = NULL;
+    if (asprintf(&member, "%s.%s", name, type) < 0) {
+        tracer_out_of_memory();
+        return 0;
+    }
+    uint32_t number = name_of_field(tracer.names, owner, member);
+    free(member);
+    return number;
+}
+
 /* Adds one field of the class with that signature, if it holds references. `is_own`: static
  * fields are wanted, too. False: no memory. */
 static bool read_field(struct class_facts *facts, jclass java_class, jfieldID id,
@@ -113,7 +125,7 @@ static bool read_field(struct class_facts *facts, jclass java_class, jfieldID id
         char *owner = strndup(signature + 1, class_name_length(signature));
         if (!owner)
             tracer_out_of_memory();
-        uint32_t number = owner ? name_of_field(tracer.names, owner, name) : 0;
+        uint32_t number = owner ? object_field_number(owner, name, type) : 0;
         bool recorded =
             owner && is_instrumented(name_of_type(tracer.names, owner, strlen(owner)));
         free(owner);
@@ -137,7 +149,7 @@ static bool read_backtrace(JNIEnv *jni, struct class_facts *facts, jclass throwa
         return true;
     }
     return add_field(&facts->fields, &facts->field_count, id,
-                     name_of_field(tracer.names, owner, "backtrace"),
+                     object_field_number(owner, "backtrace", "Ljava/lang/Object;"),
                      is_instrumented(name_of_type(tracer.names, owner, strlen(owner))));
 }
 
@@ -791,10 +803,10 @@ uint64_t object_constructed(struct thread *me, jobject object, uint32_t type)
     if (id)
         return id;
     struct begun_allocation latest = begun(me, type);
-    if (!latest.type) {
-        uint32_t site =
-            me->allocation_count ? me->allocations[me->allocation_count - 1].site : 0;
-        return name_object(me, object, &search, 0, site);
+    if (!latest.type) { /* of a superclass, or of what code without probes has allocated */
+        const struct class_facts *of = me->allocation_count ? object_facts(me, object) : NULL;
+        uint32_t own = of ? of->type : 0;
+        return name_object(me, object, &search, own, own ? begun(me, own).site : 0);
     }
     const struct type_facts *facts =
         tracer.types[type].is_known ? &tracer.types[type] : know_type(me, object, type);

@@ -233,14 +233,15 @@ static void number_fields(struct class_names *names, jclass java_class, size_t a
     if (!owner)
         tracer_out_of_memory();
     for (size_t i = 0; i < count && owner; i++) {
-        char *name;
+        char *name, *type;
         if ((*tracer.jvmti)
-                ->GetFieldName(tracer.jvmti, java_class, fields[i], &name, NULL, NULL))
+                ->GetFieldName(tracer.jvmti, java_class, fields[i], &name, &type, NULL))
             continue;
         names->fields[at + i] = object_field_is_weak(signature, name, is_soft)
                                     ? 0
-                                    : name_of_field(tracer.names, owner, name);
+                                    : object_field_number(owner, name, type);
         (*tracer.jvmti)->Deallocate(tracer.jvmti, (unsigned char *)name);
+        (*tracer.jvmti)->Deallocate(tracer.jvmti, (unsigned char *)type);
     }
     free(owner);
     (*tracer.jvmti)->Deallocate(tracer.jvmti, (unsigned char *)fields);

@@ -212,14 +212,27 @@ public final class Agent implements ClassFileTransformer {
         }
     }
 
+    /** The name in the file of a class that is defined without one; null: the file is damaged. */
+    private static String nameIn(byte[] file) {
+        try {
+            return ClassFile.reader(file).getClassName();
+        } catch (RuntimeException e) {
+            return null;
+        }
+    }
+
     @Override
-    public byte[] transform(Module module, ClassLoader loader, String name, Class<?> redefined,
+    public byte[] transform(Module module, ClassLoader loader, String given, Class<?> redefined,
             ProtectionDomain domain, byte[] file) {
-        if (name == null || name.startsWith(OWN)) { /* instrumenting a class of the agent could need it */
+        if (given != null && given.startsWith(OWN)) { /* instrumenting a class of the agent could need it */
             return null;
         }
         Names.suspend(1);
         try {
+            String name = given == null ? nameIn(file) : given;
+            if (name == null) {
+                return null;
+            }
             if (redefined == null) {
                 Names.defined(Names.type(name));
             }

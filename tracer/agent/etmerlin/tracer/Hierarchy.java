@@ -57,13 +57,13 @@ final class Hierarchy {
         return facts;
     }
 
-    /** Adds the names of the fields. A visitor of ASM would read the methods, too, and take longer. */
+    /** Adds the fields, as {@code NAME.TYPE}. A visitor of ASM would read the methods, too, and take longer. */
     private static void addFields(Set<String> fields, ClassReader reader) {
         char[] buffer = new char[reader.getMaxStringLength()];
         int at = reader.header + 8 + 2 * reader.readUnsignedShort(reader.header + 6);
         int end = at + 2;
         for (int left = reader.readUnsignedShort(at); left > 0; left--) {
-            fields.add(reader.readUTF8(end + 2, buffer));
+            fields.add(reader.readUTF8(end + 2, buffer) + '.' + reader.readUTF8(end + 4, buffer));
             end = afterAttributes(reader, end + 6);
         }
     }
@@ -129,7 +129,10 @@ final class Hierarchy {
         };
     }
 
-    /** The class that declares the field: {@code owner}, or one that it extends; {@code owner} if that is not known. */
+    /**
+     * The class that declares the field, {@code NAME.TYPE}: {@code owner}, or one that it extends; {@code owner} if
+     * that is not known. A class may have two fields of one name and different types.
+     */
     String declaring(String owner, String field) {
         String found = findDeclaring(owner, field);
         note(Question.DECLARING, owner, field, found);

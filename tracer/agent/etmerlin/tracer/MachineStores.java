@@ -92,7 +92,7 @@ final class MachineStores implements Opcodes {
         Code code = new Code();
         if (call.owner.equals(THROWABLE) && call.desc.equals("(I)L" + THROWABLE + ";")) {
             code.variable(ALOAD, 0).op(DUP).field(GETFIELD, THROWABLE, "backtrace", REFERENCE);
-            return code.number(numbers.field(THROWABLE, "backtrace")).probe("put", REFERENCE + REFERENCE + "I");
+            return code.number(numbers.field(THROWABLE, "backtrace." + REFERENCE)).probe("put", REFERENCE + REFERENCE + "I");
         }
         if (call.owner.equals("java/lang/Class") && call.name.equals("initClassName")) {
             code.variable(ALOAD, 0);

@@ -452,6 +452,10 @@ final class MethodRewriter implements Opcodes {
     }
 
     private void arrays(MultiANewArrayInsnNode instruction) {
+        if (level == Level.ET3) { /* which records an array only where it is made */
+            array(instruction, instruction.desc);
+            return;
+        }
         Code code = new Code().op(DUP).number(instruction.dims).number(site(instruction.desc));
         after(instruction, code.probe("arrays", REFERENCE + "II"));
     }
@@ -497,7 +501,8 @@ final class MethodRewriter implements Opcodes {
     // Fields and elements
 
     private int field(FieldInsnNode access) {
-        return numbers.field(hierarchy.declaring(access.owner, access.name), access.name);
+        String field = access.name + '.' + access.desc;
+        return numbers.field(hierarchy.declaring(access.owner, field), field);
     }
 
     private void access(FieldInsnNode access) {
