@@ -122,6 +122,11 @@ size_t objects_count(const struct objects *objects)
     return objects->count;
 }
 
+size_t objects_named(const struct objects *objects)
+{
+    return objects->count - 1;
+}
+
 const node_t *objects_allocations(const struct objects *objects, size_t *count)
 {
     *count = objects->allocation_count;

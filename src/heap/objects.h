@@ -50,6 +50,9 @@ enum status objects_allocate(struct objects *objects, uint64_t id, uint32_t thre
 /* One more than the largest node. */
 size_t objects_count(const struct objects *objects);
 
+/* The number of objects that records have named: that of all nodes but NODE_NONE. */
+size_t objects_named(const struct objects *objects);
+
 /* The nodes that have been allocated, in the order of allocation. Sets *count to their number.
  */
 const node_t *objects_allocations(const struct objects *objects, size_t *count);

@@ -36,7 +36,7 @@ enum status deaths_so_far(struct deaths *deaths, const struct history *history,
 {
     *deaths = (struct deaths){
         .history = history,
-        .named = objects_count(history->heap.objects) - 1,
+        .named = objects_named(history->heap.objects),
     };
     enum status status = propagate(&history->heap, unallocated, later, history->interrupt,
                                    &history->watch, &deaths->last_reached, why);

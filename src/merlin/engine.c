@@ -237,7 +237,7 @@ const struct trace_counts *engine_counts(const struct engine *engine)
 uint64_t engine_named(const struct engine *engine)
 {
     return engine->windows ? windows_named(engine->windows)
-                           : objects_count(engine->history.heap.objects) - 1;
+                           : objects_named(engine->history.heap.objects);
 }
 
 const struct deaths *engine_deaths(const struct engine *engine)

@@ -44,7 +44,7 @@ static enum status check_oracle_batch(void *context, const struct batch *batch,
         status = history_add(&job->history, batch, why);
     if (status == STATUS_OK)
         progress_count(job->report.progress, batch->count,
-                       objects_count(job->history.heap.objects) - 1);
+                       objects_named(job->history.heap.objects));
     return status;
 }
 

@@ -82,7 +82,7 @@ static enum status compare_batch(void *context, const struct batch *batch, struc
         status = history_add(to->history, batch, why);
     if (status == STATUS_OK)
         progress_count(to->job->report.progress, batch->count,
-                       objects_count(to->job->history.heap.objects) - 1);
+                       objects_named(to->job->history.heap.objects));
     return status;
 }
 

@@ -273,7 +273,7 @@ enum status advice_add(struct advice *advice, const struct batch *batch, struct 
 
 size_t advice_objects(const struct advice *advice)
 {
-    return objects_count(advice->objects) - 1;
+    return objects_named(advice->objects);
 }
 
 /* Whether an object was read though nothing is ever stored into it, nor into any other of its

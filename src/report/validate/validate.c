@@ -404,7 +404,7 @@ enum status validation_finish(struct validation *validation, struct failure *why
 
 uint64_t validation_objects(const struct validation *validation)
 {
-    return objects_count(seen_objects_objects(validation->seen_objects)) - 1;
+    return objects_named(seen_objects_objects(validation->seen_objects));
 }
 
 void validation_free(struct validation *validation)
