@@ -37,12 +37,13 @@ static uint64_t data_in_use(void)
     return data ? strtoull(data + strlen("VmData:"), NULL, 10) * 1024 : 0;
 }
 
-enum status memory_bound(uint64_t bytes, struct failure *why)
+enum status memory_bound(uint64_t bytes, uint64_t *former, struct failure *why)
 {
     struct rlimit limit;
     rlim_t most;
     if (getrlimit(RLIMIT_DATA, &limit) != 0)
         return fail_errno(why, NULL, "limit the memory", errno);
+    *former = limit.rlim_cur;
     if (!__builtin_add_overflow(data_in_use(), bytes, &most) && most < limit.rlim_cur)
         limit.rlim_cur = most;
     if (setrlimit(RLIMIT_DATA, &limit) != 0)
@@ -50,12 +51,12 @@ enum status memory_bound(uint64_t bytes, struct failure *why)
     return STATUS_OK;
 }
 
-void memory_unbound(void)
+void memory_unbound(uint64_t former)
 {
     struct rlimit limit;
     if (getrlimit(RLIMIT_DATA, &limit) != 0)
         return;
-    limit.rlim_cur = limit.rlim_max;
+    limit.rlim_cur = former;
     setrlimit(RLIMIT_DATA, &limit);
 }
 

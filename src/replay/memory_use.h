@@ -13,11 +13,11 @@
 uint64_t memory_available(void);
 
 /* Limits the process to `bytes` more than it has now, touched or not: requests beyond that
- * fail. */
-enum status memory_bound(uint64_t bytes, struct failure *why) MUST_CHECK;
+ * fail. Sets *former to the limit so far, for memory_unbound. */
+enum status memory_bound(uint64_t bytes, uint64_t *former, struct failure *why) MUST_CHECK;
 
-/* Takes the limit off again. */
-void memory_unbound(void);
+/* Limits the process as before again. */
+void memory_unbound(uint64_t former);
 
 /* What the process has at this moment. */
 uint64_t memory_resident(void);

@@ -12,6 +12,7 @@
 #include "report/oracle_rows.h"
 
 #include <errno.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -185,37 +186,54 @@ enum status plan_load(struct replay_plan *plan, const char *path, struct failure
     return status;
 }
 
-/* Sets sizes[] to the bytes of the arrays of the plan, in the order of its file. Each thread
- * has a step more than it has allocations. */
+/* Where the plan has the pointers to its arrays. */
+static const size_t array_places[PLAN_ARRAYS] = {
+    offsetof(struct replay_plan, objects),     offsetof(struct replay_plan, thread_ids),
+    offsetof(struct replay_plan, first_steps), offsetof(struct replay_plan, step_of),
+    offsetof(struct replay_plan, allocated),   offsetof(struct replay_plan, freed),
+    offsetof(struct replay_plan, freed_begin)};
+
+static void *array_of(const struct replay_plan *plan, size_t number)
+{
+    void *array;
+    memcpy(&array, (const char *)plan + array_places[number], sizeof array);
+    return array;
+}
+
+static void set_array(struct replay_plan *plan, size_t number, void *array)
+{
+    memcpy((char *)plan + array_places[number], &array, sizeof array);
+}
+
+/* Sets sizes[] to the bytes of the arrays. Each thread has a step more than it has allocations.
+ */
 static void find_sizes(const struct replay_plan *plan, size_t sizes[PLAN_ARRAYS])
 {
     size_t steps = plan->count + plan->threads;
-    sizes[0] = plan->count * sizeof *plan->objects;
-    sizes[1] = plan->threads * sizeof *plan->thread_ids;
-    sizes[2] = (plan->threads + 1) * sizeof *plan->first_steps;
-    sizes[3] = plan->count * sizeof *plan->step_of;
-    sizes[4] = steps * sizeof *plan->allocated;
-    sizes[5] = plan->count * sizeof *plan->freed;
-    sizes[6] = (steps + 2) * sizeof *plan->freed_begin;
+    const size_t found[PLAN_ARRAYS] = {plan->count * sizeof *plan->objects,
+                                       plan->threads * sizeof *plan->thread_ids,
+                                       (plan->threads + 1) * sizeof *plan->first_steps,
+                                       plan->count * sizeof *plan->step_of,
+                                       steps * sizeof *plan->allocated,
+                                       plan->count * sizeof *plan->freed,
+                                       (steps + 2) * sizeof *plan->freed_begin};
+    memcpy(sizes, found, sizeof found);
 }
 
 enum status plan_store(const struct replay_plan *plan, int descriptor, struct failure *why)
 {
-    const void *arrays[PLAN_ARRAYS] = {plan->objects,    plan->thread_ids, plan->first_steps,
-                                       plan->step_of,    plan->allocated,  plan->freed,
-                                       plan->freed_begin};
     size_t sizes[PLAN_ARRAYS];
     find_sizes(plan, sizes);
     int error = descriptor_write(descriptor, plan, sizeof *plan, NULL);
     for (size_t i = 0; i < PLAN_ARRAYS && error == 0; i++)
-        error = descriptor_write(descriptor, arrays[i], sizes[i], NULL);
+        error = descriptor_write(descriptor, array_of(plan, i), sizes[i], NULL);
     return error ? fail_errno(why, NULL, "write the plan of the replay", error) : STATUS_OK;
 }
 
 enum status plan_map(struct replay_plan *plan, int descriptor, struct failure *why)
 {
     struct stat facts;
-    void *map = MAP_FAILED, *arrays[PLAN_ARRAYS];
+    void *map = MAP_FAILED;
     if (fstat(descriptor, &facts) == 0)
         map = mmap(NULL, (size_t)facts.st_size, PROT_READ, MAP_PRIVATE | MAP_POPULATE,
                    descriptor, 0);
@@ -228,14 +246,7 @@ enum status plan_map(struct replay_plan *plan, int descriptor, struct failure *w
     char *at = (char *)map + sizeof *plan;
     find_sizes(plan, sizes);
     for (size_t i = 0; i < PLAN_ARRAYS; at += sizes[i++])
-        arrays[i] = at;
-    plan->objects = arrays[0];
-    plan->thread_ids = arrays[1];
-    plan->first_steps = arrays[2];
-    plan->step_of = arrays[3];
-    plan->allocated = arrays[4];
-    plan->freed = arrays[5];
-    plan->freed_begin = arrays[6];
+        set_array(plan, i, at);
     return STATUS_OK;
 }
 
@@ -260,22 +271,11 @@ uint64_t plan_bytes(const struct replay_plan *plan)
     return bytes;
 }
 
-static void free_arrays(struct replay_plan *plan)
-{
-    free(plan->objects);
-    free(plan->thread_ids);
-    free(plan->first_steps);
-    free(plan->step_of);
-    free(plan->allocated);
-    free(plan->freed);
-    free(plan->freed_begin);
-}
-
 void plan_free(struct replay_plan *plan)
 {
     if (plan->map)
         munmap(plan->map, plan->map_size);
-    else
-        free_arrays(plan);
+    for (size_t i = 0; i < PLAN_ARRAYS && !plan->map; i++)
+        free(array_of(plan, i));
     *plan = (struct replay_plan){.count = 0};
 }

@@ -231,6 +231,21 @@ static enum status follow(struct run *run, bool threads, struct failure *why)
     return status == STATUS_OK ? why->status : status;
 }
 
+/* The limit ends with the replay: the report needs memory, too. */
+static enum status follow_bounded(struct run *run, const struct run_options *options,
+                                  struct failure *why)
+{
+    uint64_t former;
+    if (options->limit == 0)
+        return follow(run, options->threads, why);
+    enum status status = memory_bound(options->limit, &former, why);
+    if (status != STATUS_OK)
+        return status;
+    status = follow(run, options->threads, why);
+    memory_unbound(former);
+    return status;
+}
+
 static enum status prepare(struct run *run, const struct run_options *options,
                            struct failure *why)
 {
@@ -257,12 +272,8 @@ enum status run_plan(const struct replay_plan *plan, const char *name,
     *figures = (struct run_figures){.frees = 0};
     pthread_mutex_init(&run.lock, NULL);
     enum status status = prepare(&run, options, why);
-    if (status == STATUS_OK && options->limit > 0)
-        status = memory_bound(options->limit, why);
     if (status == STATUS_OK)
-        status = follow(&run, options->threads, why);
-    if (options->limit > 0)
-        memory_unbound();
+        status = follow_bounded(&run, options, why);
     pthread_mutex_destroy(&run.lock);
     free(run.blocks);
     return status;
