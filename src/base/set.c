@@ -2,8 +2,8 @@
 /* Keys below 2^32 are grouped by their upper halves: the lower halves of a group are a sorted
  * array while they are few, and bits when that takes no more room (as in Roaring bitmaps).
  * Judy's arrays of bits, which hold the other keys, were tried for all: 10 million random keys
- * of 31 bits took 13 bytes each, because the last levels have just too many keys for
- * Judy's small forms and too few for its bitmaps. */
+ * of 31 bits took 13 bytes each, because the last levels have just too many keys for Judy's
+ * small forms and too few for its bitmaps. */
 #include "base/set.h"
 
 #include "base/bisect.h"

@@ -58,8 +58,8 @@ struct life_records {
     struct late_death *late; /* those that no node has got yet */
     size_t late_count;
     size_t late_capacity;
-    struct ascending
-        positions;        /* by number of death record, less 1: the tick of its position */
+    /* By number of death record, less 1: the tick of its position. */
+    struct ascending positions;
     uint64_t first_death; /* how many other records come before the first of these */
     bool has_misfit;      /* one has a time that the clock had not shown at its position */
     bool keeps_first_uses;

@@ -78,8 +78,7 @@ static enum status life_stream_new(struct life_stream **out,
     return STATUS_OK;
 }
 
-/* The first moment of the trace. Where ticks are times, nothing is before the first allocation.
- */
+/* Where the trace begins: where ticks are times, with the first allocation. */
 static struct life_moment first_moment(const struct history *history)
 {
     const struct ascending *births = &history->life_records.birth_ticks;

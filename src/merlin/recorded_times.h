@@ -17,9 +17,9 @@ struct recorded_times {
 
 /* Reads the trace from its start to its end, with `threads` as in readahead_visit, and rewinds
  * it. Sets *times. Without a clock positions mean nothing: the times in the trace's records
- * count, if it has them. STATUS_MEANING: a death has a time that is not the clock's,
- * and the trace has neither boundaries nor times in its records, or all deaths come after the
- * last record, where positions mean nothing, either. */
+ * count, if it has them. STATUS_MEANING: a death has a time that is not the clock's, and
+ * the trace has neither boundaries nor times in its records, or all deaths come after the last
+ * record, where positions mean nothing, either. */
 enum status recorded_times_check(struct reader *reader, unsigned threads,
                                  struct recorded_times *times, struct failure *why) MUST_CHECK;
 

@@ -22,9 +22,9 @@ static wide_sum divide_rounded(wide_sum dividend, uint64_t divisor)
     return (dividend + divisor / 2) / divisor;
 }
 
-uint64_t figures_share(uint64_t part, uint64_t whole)
+unsigned figures_share(wide_sum part, wide_sum whole)
 {
-    uint64_t share = (uint64_t)divide_rounded((wide_sum)part * 10000, whole);
+    unsigned share = figures_wide_share(part, whole, 10000);
     if (share == 0 && part > 0)
         return 1;
     return share == 10000 && part < whole ? 9999 : share;

@@ -16,10 +16,9 @@ enum { WIDE_SIZE = 40 };
  * where it begins in `out`. */
 const char *figures_format_wide(char *out, wide_sum sum);
 
-/* The share that `part` has of `whole` (not 0, nor less than `part`) in hundredths of a
- * percent, rounded half up; but it is 0 only if `part` is 0, and 10000 only if `part` is
- * `whole`. */
-uint64_t figures_share(uint64_t part, uint64_t whole);
+/* The share that `part` has of `whole` (not less than `part`) in hundredths of a percent,
+ * rounded half up; but it is 0 only if `part` is 0, and 10000 only if `part` is `whole`. */
+unsigned figures_share(wide_sum part, wide_sum whole);
 
 /* `sum` / `count` (not 0), in hundredths, rounded half up. `sum` is one of `count` 64-bit
  * numbers. */

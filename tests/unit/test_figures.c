@@ -12,6 +12,11 @@ Test(figures, shares_are_rounded_half_up)
     expect_number(figures_share(1, 20001), 1);
     expect_number(figures_share(29999, 30000), 9999);
     expect_number(figures_share(UINT64_MAX, UINT64_MAX), 10000);
+    wide_sum large = (wide_sum)1 << 127;
+    expect_number(figures_share(large / 3, large), 3333);
+    expect_number(figures_share(1, large), 1);
+    expect_number(figures_share(large - 1, large), 9999);
+    expect_number(figures_share(0, 0), 0);
 }
 
 Test(figures, shares_are_printed_with_two_decimals)

@@ -130,8 +130,8 @@ enum status fresh_name(struct fresh *fresh, const struct replacing *replacing,
     return STATUS_OK;
 }
 
-/* Removes the file, and gives the one that it has replaced its name again. If that is not to be
- * had, the old file stays under its other name. */
+/* Removes the file, and gives the one that it has replaced its name back. If that fails, the
+ * old file stays under its other name. */
 static void take_back(struct fresh *fresh)
 {
     if (fresh->former && rename(fresh->former, fresh->path) == 0)

@@ -55,8 +55,7 @@ bool class_is_soft(JNIEnv *jni, jclass java_class);
  * that is a soft reference. */
 bool object_field_is_weak(const char *java_class, const char *name, bool is_soft);
 
-/* The number of a field, by its class, its name and the descriptor of its type; 0: no memory.
- */
+/* The number of a field of that class, name and descriptor of its type; 0: no memory. */
 uint32_t object_field_number(const char *owner, const char *name, const char *type);
 
 /* The id of an object; 0: it has none, or is null, or the thread has no stack left to look. In

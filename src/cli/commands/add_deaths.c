@@ -409,8 +409,7 @@ static bool has_boundaries(const uint64_t *records)
     return false;
 }
 
-/* Remarks that times in reports and in lifetime formats mean nothing, if the trace has no
- * clock.
+/* Remarks that times in reports and lifetime formats mean nothing, if the trace has no clock.
  */
 static void report_no_clock(const struct deaths_job *job)
 {
@@ -422,7 +421,7 @@ static void report_no_clock(const struct deaths_job *job)
     if (reader->methods->holds_lifetimes || has_boundaries(records) || job->recorded.has_clock)
         return;
     if (options->no_deaths && options_want_reports(options) && records[RECORD_DEATH] > 0)
-        message(reader->name, sentence, "reports have all times of the clock as 0");
+        message(reader->name, sentence, "in reports, all times of the clock are 0");
     if (job->writer && formats_order_deaths(options->to) && !reader->explicit_time &&
         !source_is_empty(job->source))
         message(reader->name, sentence, "all times in the output are 0");

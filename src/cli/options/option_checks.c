@@ -366,9 +366,8 @@ static enum status check_simulation(const struct options *options, struct failur
     if (!options->reports[REPORT_SIMULATE])
         return STATUS_OK;
     enum status status = plan_read(&plan, settings, why);
-    bool has_nurseries =
-        plan.collectors[COLLECTOR_GENERATIONAL] || plan.collectors[COLLECTOR_IDEAL];
-    if (status != STATUS_OK || has_nurseries || (!settings->nurseries && !settings->tenures))
+    if (status != STATUS_OK || plan.collectors[COLLECTOR_GENERATIONAL] ||
+        plan.collectors[COLLECTOR_IDEAL] || (!settings->nurseries && !settings->tenures))
         return status;
     return fail(why, STATUS_MEANING, "--%s needs generational or ideal among --collectors",
                 settings->nurseries ? "nurseries" : "tenure");

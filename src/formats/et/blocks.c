@@ -92,15 +92,14 @@ static enum status fill_text(struct et_blocks *blocks, struct batch *batch, size
     }
 }
 
-/* Handles the end of the source: leaves out a last line that was cut off with its compressed
- * data. */
-static void end_text(const struct et_blocks *blocks, struct batch *batch)
+/* Leaves out a last line that was cut off with its compressed data. */
+static void drop_cut_line(const struct et_blocks *blocks, struct batch *batch)
 {
     size_t length = batch->text_length;
-    if (length > 0 && source_is_cut(blocks->source)) {
-        const char *line_end = memrchr(batch->text, '\n', length);
-        batch->text_length = line_end ? (size_t)(line_end + 1 - batch->text) : 0;
-    }
+    if (length == 0 || !source_is_cut(blocks->source))
+        return;
+    const char *line_end = memrchr(batch->text, '\n', length);
+    batch->text_length = line_end ? (size_t)(line_end + 1 - batch->text) : 0;
 }
 
 enum status et_blocks_next(struct et_blocks *blocks, struct batch *batch, size_t shortest,
@@ -110,7 +109,7 @@ enum status et_blocks_next(struct et_blocks *blocks, struct batch *batch, size_t
     if (status != STATUS_OK)
         return status;
     if (blocks->at_end)
-        end_text(blocks, batch);
+        drop_cut_line(blocks, batch);
     if (batch->text_length == 0)
         return STATUS_END;
     blocks->is_open = batch->text[batch->text_length - 1] != '\n';

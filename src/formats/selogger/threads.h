@@ -78,7 +78,7 @@ struct sel_thread {
     struct waiting_index index; /* of items that wait for the ends of constructors */
     struct operation operation;
     uint64_t store;  /* number, from 1, of the latest event but catch labels, if that stored an
-                        object in  an array; else 0 */
+                        object in an array; else 0 */
     uint64_t callee; /* the object that is called, if it keeps what is passed to it; else 0 */
     struct waiting *captured; /* what the lambda that is being made will hold */
     size_t captured_count;

@@ -128,14 +128,19 @@ static void add_boundary(struct tracevis_reader *tracevis, struct batch *batch,
     tracevis->clock++;
 }
 
+static enum status add_comment(const struct tracevis_reader *tracevis, struct batch *batch,
+                               const struct step *step, struct failure *why)
+{
+    batch->comments++;
+    return comment_add_event(batch, step->event, tracevis->base.names, why);
+}
+
 /* Adds an OF as a death or a comment. */
 static enum status add_free(const struct tracevis_reader *tracevis, struct batch *batch,
                             const struct step *step, struct failure *why)
 {
-    if (!tracevis->deaths_from_free) {
-        batch->comments++;
-        return comment_add_event(batch, step->event, tracevis->base.names, why);
-    }
+    if (!tracevis->deaths_from_free)
+        return add_comment(tracevis, batch, step, why);
     struct record *record = add_record(batch, step, RECORD_DEATH);
     record->object = step->object;
     record->death_thread = tracevis->threads[step->serial];
@@ -162,8 +167,7 @@ static enum status add_note(const struct tracevis_reader *tracevis, struct batch
             add_record(batch, step, (enum record_kind)RECORD_MALFORMED)->fault = FAULT_LINE;
         return STATUS_OK;
     default:
-        batch->comments++;
-        return comment_add_event(batch, step->event, tracevis->base.names, why);
+        return add_comment(tracevis, batch, step, why);
     }
 }
 

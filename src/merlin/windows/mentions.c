@@ -85,8 +85,7 @@ static enum status mention(struct mentions *mentions, uint64_t id, struct failur
     return STATUS_OK;
 }
 
-/* The present record begins a node by `id`. Many of these nodes are named by this
- * record only. */
+/* The present record begins a node by `id`. This record alone names many of these nodes. */
 static enum status mention_birth(struct mentions *mentions, uint64_t id, struct failure *why)
 {
     uint64_t last = id_map_take(&mentions->last, id);

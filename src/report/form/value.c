@@ -41,12 +41,7 @@ struct value value_share(uint64_t part, uint64_t whole)
 
 struct value value_wide_share(wide_sum part, wide_sum whole)
 {
-    unsigned share = figures_wide_share(part, whole, 10000);
-    if (share == 0 && part > 0)
-        share = 1;
-    else if (share == 10000 && part < whole)
-        share = 9999;
-    return (struct value){.kind = VALUE_PERCENT, .number = share};
+    return (struct value){.kind = VALUE_PERCENT, .number = figures_share(part, whole)};
 }
 
 struct value value_gini(const struct gini *gini)

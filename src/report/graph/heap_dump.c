@@ -20,9 +20,6 @@ enum { U1 = 1, U2 = 2, U4 = 4, ID_SIZE = U4 };
  * of sites. */
 enum { NO_TRACE = 1, FIRST_TRACE = 2 };
 
-/* The most fields that a class may have. */
-enum { FIELDS_MOST = HPROF_FIELDS_MOST };
-
 /* Room for a name that is made from a number. */
 enum { NUMBER_NAME_SIZE = 40 };
 
@@ -313,9 +310,7 @@ static bool has_expected_field(const struct heap_class *class_of)
 /* The number of fields that are written for the class. */
 static uint64_t field_count(const struct heap_class *class_of)
 {
-    if (has_expected_field(class_of))
-        return 1;
-    return class_of->field_count < FIELDS_MOST ? class_of->field_count : FIELDS_MOST;
+    return has_expected_field(class_of) ? 1 : class_of->field_count;
 }
 
 /* The bytes of an object that are neither header nor references; they are filled with fields.
@@ -323,7 +318,7 @@ static uint64_t field_count(const struct heap_class *class_of)
 static uint64_t filler_of(const struct dump *dump, const struct heap_class *class_of)
 {
     uint64_t id_size = dump->hprof.id_size, taken = (2 + field_count(class_of)) * id_size;
-    uint64_t room = FIELDS_MOST - field_count(class_of);
+    uint64_t room = HPROF_FIELDS_MOST - field_count(class_of);
     uint64_t filler = class_of->size > taken ? class_of->size - taken : 0;
     if (filler / 8 + (unsigned)__builtin_popcountll(filler % 8) > room)
         filler -= filler % 8;
@@ -349,7 +344,8 @@ static void put_static(struct dump *dump, uint64_t name, const struct heap_stati
 
 static uint64_t static_count(const struct heap_class *class_of)
 {
-    return class_of->static_count < FIELDS_MOST ? class_of->static_count : FIELDS_MOST;
+    return class_of->static_count < HPROF_FIELDS_MOST ? class_of->static_count
+                                                      : HPROF_FIELDS_MOST;
 }
 
 /* Puts the fields of a class: those that hold references, then the filler. `names`: the id of
@@ -502,7 +498,7 @@ static enum status put_instance(struct dump *dump, const struct graph_object *ob
     for (slot_t slot = object->first; slot != 0;) {
         node_t target = graph_next(dump->graph, &slot, &field);
         uint64_t number = target == NODE_NONE ? 0 : *map_find(&class_of->fields, field);
-        if (number > 0 && number <= count)
+        if (number > 0)
             values[number - 1] = dump->graph->ids[target];
     }
     hprof_heap(hprof, HPROF_INSTANCE_DUMP);

@@ -32,9 +32,10 @@ enum hprof_heap_tag {
 };
 
 enum { HPROF_SEGMENT = 1 << 20 };
+#define HPROF_RECORD_MOST (UINT32_MAX - 4 * (uint64_t)HPROF_SEGMENT)
+
 /* The most fields, and static fields, that a class may have. */
 enum { HPROF_FIELDS_MOST = 65535 };
-#define HPROF_RECORD_MOST (UINT32_MAX - 4 * (uint64_t)HPROF_SEGMENT)
 
 /* A dump that is being written. Failures are kept in print->status. */
 struct hprof {

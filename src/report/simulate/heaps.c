@@ -31,9 +31,8 @@ static void raise_to(uint64_t *most, wide_sum bytes)
 /* A minor collection needs room for the live objects, each of which is old, promoted now or
  * stays young, and the nursery; an object that is larger than the nursery, for the live objects
  * but for those in eden, for itself, and the nursery. Objects for which nobody asks take room
- * without a collection; the next allocation needs it for all but those in eden, and the
- * nursery.
- */
+ * without a collection; the next allocation needs room for all live objects but those in eden,
+ * and the nursery. */
 static void add_to_nursery(struct nursery *nursery, const struct heap_birth *birth,
                            uint64_t live, uint64_t *smallest)
 {
