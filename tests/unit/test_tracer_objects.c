@@ -153,9 +153,9 @@ Test(tracer_objects, under_construction_have_the_site_of_their_allocation)
     struct begun_allocation begun = {name_of_type(tracer.names, "a/Pair", 6), 33};
     me->allocations = &begun;
     me->allocation_count = 1;
-    expect_number(object_container(me, machine_handle(&other)), 1);
+    expect_number(object_container(me, machine_handle(&other), 0), 1);
     expect_record(me, "N 2 1 16 0 0");
-    expect_number(object_container(me, machine_handle(&outer)), 2);
+    expect_number(object_container(me, machine_handle(&outer), 0), 2);
     expect_record(me, "N 1 2 24 33 0");
     /* Allocated by code without probes, whose constructor begins in that of `outer`. */
     struct object alien = {.of = &plain, .size = 16};
@@ -164,6 +164,38 @@ Test(tracer_objects, under_construction_have_the_site_of_their_allocation)
     uint32_t type = name_of_type(tracer.names, "a/Plain", 7);
     expect_number(object_constructed(me, machine_handle(&alien), type), 3);
     expect_record(me, "N 2 3 16 0 0");
+}
+
+/* The store that has shown an object is recorded by its probe, after what else is in it. */
+Test(tracer_objects, into_which_a_field_is_stored_bring_the_others)
+{
+    struct thread *me = machine_start();
+    struct object one = {.of = &plain, .size = 16}, other = {.of = &plain, .size = 16};
+    struct object node = {
+        .of = &pair, .size = 24, .elements = (struct object *[]){&one, &other}};
+    uint64_t stored = object_field_number("a/Pair", "other", "Ljava/lang/Object;");
+    expect_number(object_container(me, machine_handle(&node), stored), 1);
+    objects_settle(me);
+    expect_record(me, "N 1 1 24 0 0");
+    expect_record(me, "N 2 2 16 0 0");
+    expect_record(me, "U 2 1 2");
+    expect_record(me, "");
+}
+
+/* Elements were copied into an array that the tracer has not met. */
+Test(tracer_objects, that_are_new_have_their_contents_recorded_once)
+{
+    struct thread *me = machine_start();
+    struct object leaf = {.of = &plain, .size = 16};
+    struct object row = {
+        .of = &array, .size = 24, .length = 2, .elements = (struct object *[]){&leaf, &leaf}};
+    object_contents(me, machine_handle(&row), 0, 1, true);
+    objects_settle(me);
+    expect_record(me, "A 1 1 24 0 2");
+    expect_record(me, "N 2 2 16 0 0");
+    expect_record(me, "U 1000000 1 2");
+    expect_record(me, "U 1000001 1 2");
+    expect_record(me, "");
 }
 
 /* A class has its own fields, even if another loader has defined a class of the same name. */

@@ -183,6 +183,7 @@ static struct class_facts *read_class(JNIEnv *jni, jclass java_class)
     }
     facts->type = class_type(signature);
     facts->is_array = *signature == '[';
+    facts->is_lambda = strstr(signature, "$$Lambda") != NULL;
     facts->is_class_object = strcmp(signature, "Ljava/lang/Class;") == 0;
     facts->element = facts->is_array ? signature[1] : '\0';
     facts->holds_references = facts->element == 'L' || facts->element == '[';
@@ -201,6 +202,15 @@ static struct class_facts *read_class(JNIEnv *jni, jclass java_class)
     if (!fits)
         tracer_out_of_memory();
     return facts;
+}
+
+/* Whether code records all stores into fields of objects of the class. */
+static bool stores_are_recorded(const struct class_facts *facts)
+{
+    size_t i = 0;
+    while (i < facts->field_count && facts->fields[i].is_recorded)
+        i++;
+    return i == facts->field_count;
 }
 
 /* Several classes have the type: what is known of one need not be true of another. */
@@ -459,7 +469,7 @@ static void add_newcomer(struct thread *me, jobject object, uint64_t id,
         tracer_out_of_memory();
         return;
     }
-    newcomers[me->newcomer_count++] = (struct newcomer){kept, id, facts};
+    newcomers[me->newcomer_count++] = (struct newcomer){kept, id, facts, 0};
 }
 
 /* The id of an object, if the thread's cache has it; else 0. */
@@ -573,35 +583,38 @@ void object_array(struct thread *me, jobject array, uint32_t type, uint32_t site
         know_array(me, array, type, length, size);
 }
 
-static void record_elements(struct thread *me, jobject array, uint64_t id, jint from,
-                            jint count, bool nulls)
+/* Records that the object holds the value in that field or element. */
+static void record_content(struct thread *me, const struct newcomer *of, uint64_t field,
+                           jobject value, bool nulls)
 {
-    for (jint i = from; i < from + count; i++) {
-        jobject value = (*me->jni)->GetObjectArrayElement(me->jni, array, i);
-        if (value || nulls)
-            record_store(me, id, object_id(me, value, 0), FIELD_ELEMENT + (uint64_t)i);
-        (*me->jni)->DeleteLocalRef(me->jni, value);
-    }
+    if ((value || nulls) && field != of->stored)
+        record_store(me, of->id, object_id(me, value, 0), field);
+    (*me->jni)->DeleteLocalRef(me->jni, value);
 }
 
-static void record_fields(struct thread *me, jobject object, uint64_t id,
-                          const struct class_facts *facts, bool nulls)
+static void record_elements(struct thread *me, const struct newcomer *array, jint from,
+                            jint count, bool nulls)
 {
-    for (size_t i = 0; i < facts->field_count; i++) {
-        jobject value = (*me->jni)->GetObjectField(me->jni, object, facts->fields[i].id);
-        if (value || nulls)
-            record_store(me, id, object_id(me, value, 0), facts->fields[i].field);
-        (*me->jni)->DeleteLocalRef(me->jni, value);
-    }
+    for (jint i = from; i < from + count; i++)
+        record_content(me, array, FIELD_ELEMENT + (uint64_t)i,
+                       (*me->jni)->GetObjectArrayElement(me->jni, array->object, i), nulls);
+}
+
+static void record_fields(struct thread *me, const struct newcomer *of, bool nulls)
+{
+    const struct class_field *fields = of->facts->fields;
+    for (size_t i = 0; i < of->facts->field_count; i++)
+        record_content(me, of, fields[i].field,
+                       (*me->jni)->GetObjectField(me->jni, of->object, fields[i].id), nulls);
 }
 
 static void record_contents(struct thread *me, const struct newcomer *of, jint from, jint count,
                             bool nulls)
 {
     if (!of->facts->is_array)
-        record_fields(me, of->object, of->id, of->facts, nulls);
+        record_fields(me, of, nulls);
     else if (of->facts->holds_references)
-        record_elements(me, of->object, of->id, from, count, nulls);
+        record_elements(me, of, from, count, nulls);
 }
 
 void object_contents(struct thread *me, jobject object, jint from, jint count, bool nulls)
@@ -609,8 +622,10 @@ void object_contents(struct thread *me, jobject object, jint from, jint count, b
     const struct class_facts *facts = object ? object_facts(me, object) : NULL;
     if (!facts)
         return;
-    struct newcomer of = {object, object_id(me, object, 0), facts};
-    record_contents(me, &of, from, count, nulls);
+    size_t newcomers = me->newcomer_count;
+    struct newcomer of = {object, object_id(me, object, 0), facts, 0};
+    if (me->newcomer_count == newcomers)
+        record_contents(me, &of, from, count, nulls);
 }
 
 bool object_is_array(struct thread *me, jobject object)
@@ -623,6 +638,18 @@ bool object_is_soft(struct thread *me, jobject object)
 {
     const struct class_facts *facts = object_facts(me, object);
     return facts && facts->is_soft;
+}
+
+bool object_is_lambda(struct thread *me, jobject object)
+{
+    const struct class_facts *facts = object_facts(me, object);
+    return facts && facts->is_lambda;
+}
+
+bool object_is_recorded(struct thread *me, jobject object)
+{
+    const struct class_facts *facts = object_facts(me, object);
+    return facts && !facts->is_array && stores_are_recorded(facts);
 }
 
 static uint32_t find_field(const struct class_field *fields, size_t count, jfieldID id)
@@ -688,7 +715,7 @@ static void postpone(struct thread *me, const struct newcomer *newcomer)
     jobject kept = postponed ? native_code_keep(me->jni, newcomer->object) : NULL;
     if (kept)
         postponed[me->postponed_count++] =
-            (struct newcomer){kept, newcomer->id, newcomer->facts};
+            (struct newcomer){kept, newcomer->id, newcomer->facts, 0};
     else
         tracer_out_of_memory();
     me->postponed_at = (uintptr_t)__builtin_frame_address(0);
@@ -751,9 +778,7 @@ static const struct type_facts *know_type(struct thread *me, jobject object, uin
         return NULL;
     jlong size = 0;
     (*tracer.jvmti)->GetObjectSize(tracer.jvmti, object, &size);
-    bool wholly = true;
-    for (size_t i = 0; i < facts->field_count; i++)
-        wholly = wholly && facts->fields[i].is_recorded;
+    bool wholly = stores_are_recorded(facts);
     pthread_mutex_lock(&tracer.naming);
     bool is_shared = known->is_shared; /* another class may be defined at any moment */
     if (!is_shared && !known->is_known) {
@@ -823,15 +848,27 @@ uint64_t object_constructed(struct thread *me, jobject object, uint32_t type)
     return id;
 }
 
-uint64_t object_container(struct thread *me, jobject object)
+/* As object_container, for an object without an id in the thread's cache. */
+static uint64_t name_container(struct thread *me, jobject object, const struct search *search)
+{
+    if (!me->allocation_count)
+        return name_object(me, object, search, 0, 0);
+    const struct class_facts *facts = object_facts(me, object);
+    uint32_t type = facts ? facts->type : 0;
+    return name_object(me, object, search, type, begun(me, type).site);
+}
+
+uint64_t object_container(struct thread *me, jobject object, uint64_t stored)
 {
     struct search search;
     if (!object)
         return 0;
     uint64_t id = remembered(me, object, &search);
-    if (id || !me->allocation_count)
-        return id ? id : name_object(me, object, &search, 0, 0);
-    const struct class_facts *facts = object_facts(me, object);
-    uint32_t type = facts ? facts->type : 0;
-    return name_object(me, object, &search, type, begun(me, type).site);
+    if (id)
+        return id;
+    size_t newcomers = me->newcomer_count;
+    id = name_container(me, object, &search);
+    if (me->newcomer_count > newcomers)
+        me->newcomers[newcomers].stored = stored;
+    return id;
 }

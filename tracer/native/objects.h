@@ -22,6 +22,7 @@ struct class_facts {
     bool is_class_object;  /* java.lang.Class: its objects are held by the virtual machine */
     bool is_unloadable;    /* the class may be unloaded */
     bool is_soft;          /* a soft reference */
+    bool is_lambda;        /* a lambda, whose class has no probes */
     bool holds_references; /* an array: of references */
     struct class_field *fields;
     size_t field_count;
@@ -78,10 +79,11 @@ bool object_arrived(struct thread *me, jobject object, uint32_t site);
  * named it. `type`: the type of the array. */
 void object_array(struct thread *me, jobject array, uint32_t type, uint32_t site);
 
-/* As object_id, for an object into which a field was stored. If it is new, it is usually under
- * construction. Its site is then that of the last allocation that was begun, if that is of its
- * class. */
-uint64_t object_container(struct thread *me, jobject object);
+/* As object_id, for an object into which that field or element was stored, which the caller
+ * records: the contents of a new object are recorded without it (0: with all). If the object is
+ * new, it is usually under construction. Its site is then that of the last allocation that was
+ * begun, if that is of its class. */
+uint64_t object_container(struct thread *me, jobject object, uint64_t stored);
 
 /* A weak reference to the object; NULL: no memory. */
 jweak object_weak_reference(JNIEnv *jni, jobject object);
@@ -109,15 +111,19 @@ uint64_t object_constructed(struct thread *me, jobject object, uint32_t type);
 
 /* Records the references that the object holds now: elements from `from` on, `count` of them,
  * or all fields (an object that is no array; `from` and `count` are ignored). With `nulls` also
- * where there is none. */
+ * where there is none. An object without an id becomes a newcomer instead. */
 void object_contents(struct thread *me, jobject object, jint from, jint count, bool nulls);
 
 /* The facts of the object's class; NULL: no memory. */
 const struct class_facts *object_facts(struct thread *me, jobject object);
 
-/* Whether the object is an array, or a soft reference. */
-bool object_is_soft(struct thread *me, jobject object);
+/* Whether the object is an array, a soft reference, or a lambda. */
 bool object_is_array(struct thread *me, jobject object);
+bool object_is_soft(struct thread *me, jobject object);
+bool object_is_lambda(struct thread *me, jobject object);
+
+/* Whether the object is no array, and code records all stores of references in it. */
+bool object_is_recorded(struct thread *me, jobject object);
 
 /* The number of a field of the object; 0: the field holds nothing. */
 uint32_t object_field(struct thread *me, jobject object, jfieldID id);

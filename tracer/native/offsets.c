@@ -171,7 +171,7 @@ void offsets_stored(struct thread *me, jobject object, jlong offset)
         return;
     uint64_t container = place.is_static
                              ? object_static_holder(me, object, (uint32_t)place.field)
-                             : object_container(me, object);
+                             : object_container(me, object, place.field);
     jobject value = value_at(me->jni, object, &place);
     while (!record_if_there(me, object, container, &place, &value))
         ;

@@ -87,7 +87,7 @@ static void finish_read(struct thread *me, jobject object, uint32_t type)
 /* Records a store into an object, and ends the probe. */
 static void finish_store(struct thread *me, jobject container, jobject value, uint64_t field)
 {
-    uint64_t in = object_container(me, container);
+    uint64_t in = object_container(me, container, field);
     uint64_t id = object_id(me, value, 0);
     objects_settle(me);
     record_store(me, in, id, field);
@@ -438,14 +438,28 @@ static struct thread *begin_store(JNIEnv *jni, jobject container)
     return NULL;
 }
 
-/* An object that has an id already may have got references by a copy that was not recorded. */
+/* An object that has an id already may have got references by a copy that was not recorded.
+ * Where all stores are, only the virtual machine itself (site 0) may have added some. */
 PROBE(arrived, jobject object, jint site)
 {
     struct thread *me = object ? begin_store(jni, object) : NULL;
     if (!me)
         return;
-    if (!object_arrived(me, object, (uint32_t)site))
+    if (!object_arrived(me, object, (uint32_t)site) &&
+        (!site || !object_is_recorded(me, object)))
         object_contents(me, object, 0, array_length(me, object), false);
+    finish(me);
+}
+
+/* At level "exact", variables of the library hold a lambda before the code gets it that makes
+ * it. */
+PROBE(instantiated, jobject object, jint site)
+{
+    struct thread *me = begin(jni);
+    if (!me)
+        return;
+    if (tracer.settings.level == LEVEL_EXACT || !object_is_lambda(me, object))
+        object_id(me, object, (uint32_t)site);
     finish(me);
 }
 
@@ -505,7 +519,7 @@ PROBE(putReferent, jobject container, jobject value, jint field)
     if (!me)
         return;
     if (object_is_soft(me, container)) {
-        uint64_t id = object_container(me, container);
+        uint64_t id = object_container(me, container, (uint32_t)field);
         soft_stored(me, container, id, value, (uint32_t)field);
         finish_store(me, container, value, (uint32_t)field);
         return;
@@ -758,11 +772,12 @@ static void hold(struct thread *me, uint64_t id, size_t number)
     finish(me);
 }
 
+/* The variables of a constructor show the object first, before any store. */
 PROBE(local, jobject value, jint number)
 {
     struct thread *me = begin(jni);
     if (me)
-        hold(me, object_id(me, value, 0), (size_t)number);
+        hold(me, object_container(me, value, 0), (size_t)number);
 }
 
 PROBE(lost, jint number)
@@ -927,6 +942,7 @@ bool probes_bind(JNIEnv *jni, jclass probe, jclass header_probe)
         BOUND(caught, THROWABLE "I"),
         BOUND(arrays, OBJECT "II"),
         BOUND(arrived, OBJECT "I"),
+        BOUND(instantiated, OBJECT "I"),
         BOUND(held, OBJECT OBJECT),
         BOUND(constants, OBJECT OBJECT),
         BOUND(putReferent, OBJECT OBJECT "I"),

@@ -114,6 +114,7 @@ struct newcomer {
     jobject object; /* a local reference; of a postponed one, a global reference */
     uint64_t id;
     const struct class_facts *facts;
+    uint64_t stored; /* the field or element whose store its probe records itself; 0: none */
 };
 
 struct thread {

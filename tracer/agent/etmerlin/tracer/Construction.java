@@ -10,6 +10,7 @@ import org.objectweb.asm.tree.LookupSwitchInsnNode;
 import org.objectweb.asm.tree.MethodInsnNode;
 import org.objectweb.asm.tree.MethodNode;
 import org.objectweb.asm.tree.TableSwitchInsnNode;
+import org.objectweb.asm.tree.VarInsnNode;
 import org.objectweb.asm.tree.analysis.AnalyzerException;
 import org.objectweb.asm.tree.analysis.BasicValue;
 import org.objectweb.asm.tree.analysis.Frame;
@@ -21,6 +22,7 @@ import org.objectweb.asm.tree.analysis.Frame;
  */
 final class Construction implements Opcodes {
     private final Set<AbstractInsnNode> calls = new HashSet<>();
+    private final Set<AbstractInsnNode> stores = new HashSet<>();
     private final Set<AbstractInsnNode> raw = new HashSet<>();
 
     private Construction() {}
@@ -34,7 +36,10 @@ final class Construction implements Opcodes {
         return construction;
     }
 
-    /** Whether the first such call is reached without a branch. It is then found by counting allocations. */
+    /**
+     * Whether the first such call is reached without a branch, after no stores but those of variables in the object. It
+     * is then found by counting allocations.
+     */
     private boolean isStraight(MethodNode method) {
         Set<AbstractInsnNode> guarded = new HashSet<>();
         method.tryCatchBlocks.forEach(block -> guarded.add(block.start));
@@ -44,6 +49,11 @@ final class Construction implements Opcodes {
             if (instruction instanceof JumpInsnNode || instruction instanceof TableSwitchInsnNode
                     || instruction instanceof LookupSwitchInsnNode || guarded.contains(instruction)) {
                 return false;
+            } else if (instruction.getOpcode() == PUTFIELD) {
+                if (!storesVariable(instruction)) {
+                    return false;
+                }
+                stores.add(instruction);
             } else if (instruction.getOpcode() == NEW) {
                 open++;
             } else if (isConstructorCall(instruction) && open-- == 0) {
@@ -54,8 +64,26 @@ final class Construction implements Opcodes {
         return false;
     }
 
+    /** Whether the store follows instructions that push the method's own object and another variable. */
+    private static boolean storesVariable(AbstractInsnNode store) {
+        AbstractInsnNode value = before(store);
+        AbstractInsnNode object = value == null ? null : before(value);
+        return value instanceof VarInsnNode && object instanceof VarInsnNode self
+                && self.getOpcode() == ALOAD && self.var == 0 && value.getOpcode() <= ALOAD;
+    }
+
+    /** The instruction before that one, without labels and lines; null: it is the first. */
+    private static AbstractInsnNode before(AbstractInsnNode instruction) {
+        AbstractInsnNode node = instruction.getPrevious();
+        while (node != null && node.getOpcode() < 0) {
+            node = node.getPrevious();
+        }
+        return node;
+    }
+
     private void analyze(String owner, MethodNode method) throws AnalyzerException {
         raw.clear();
+        stores.clear();
         Frame<BasicValue>[] frames = References.analyze(owner, method);
         for (int i = 0; i < frames.length; i++) {
             AbstractInsnNode instruction = method.instructions.get(i);
@@ -64,6 +92,9 @@ final class Construction implements Opcodes {
             }
             if (frames[i] != null && References.constructsThis(frames[i], instruction)) {
                 calls.add(instruction);
+            }
+            if (frames[i] != null && References.storesIntoThis(frames[i], instruction)) {
+                stores.add(instruction);
             }
         }
     }
@@ -75,6 +106,11 @@ final class Construction implements Opcodes {
     /** Whether the instruction is such a call. */
     boolean isCall(AbstractInsnNode instruction) {
         return calls.contains(instruction);
+    }
+
+    /** Whether the instruction stores a field of the object before such a call. */
+    boolean isStore(AbstractInsnNode instruction) {
+        return stores.contains(instruction);
     }
 
     /** Whether every path to the instruction has passed such a call, or the method needs none. */

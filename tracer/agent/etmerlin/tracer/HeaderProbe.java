@@ -219,6 +219,8 @@ public final class HeaderProbe {
 
     public static native void arrived(Object object, int site);
 
+    public static native void instantiated(Object object, int site);
+
     public static native void putReferent(Object container, Object value, int field);
 
     public static native void held(Object object, Object caller);

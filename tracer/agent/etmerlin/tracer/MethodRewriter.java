@@ -176,12 +176,12 @@ final class MethodRewriter implements Opcodes {
         if (isMain()) { /* the launcher holds the array until the program ends */
             newConstant(code.variable(ALOAD, 0));
         }
-        if (locals != null) {
-            locals.arguments(code);
-        }
         for (FieldInsnNode store : deferred) {
             code.variable(ALOAD, 0).op(DUP).field(GETFIELD, store.owner, store.name, store.desc);
             code.number(field(store)).probe("put", REFERENCE + REFERENCE + "I");
+        }
+        if (locals != null) {
+            locals.arguments(code);
         }
         hasBegun = true;
         if (hasFrame() && !opening.isWhole) {
@@ -537,7 +537,7 @@ final class MethodRewriter implements Opcodes {
 
     /** Before the constructor of the superclass, no probe can get the object, so its stores are recorded later. */
     private void putField(FieldInsnNode access) {
-        if (!isInitialized && access.owner.equals(owner)) {
+        if (construction.isStore(access)) {
             deferred.add(access);
             return;
         }
@@ -548,7 +548,7 @@ final class MethodRewriter implements Opcodes {
 
     private void read(FieldInsnNode access, boolean isReference) {
         boolean isRecorded = access == opening.read;
-        if (!isApplication || !isInitialized || isRecorded || !isReference && !level.locals) {
+        if (!isApplication || isRecorded || !isReference && !level.locals) {
             return;
         }
         before(access, new Code().op(DUP));
@@ -563,7 +563,7 @@ final class MethodRewriter implements Opcodes {
 
     /** A store of a number is a use of the object, like a read. */
     private void readByStore(FieldInsnNode access) {
-        if (!isApplication || !isInitialized || !level.locals) {
+        if (!isApplication || construction.isStore(access) || !level.locals) {
             return;
         }
         Code code = new Code();
@@ -610,7 +610,38 @@ final class MethodRewriter implements Opcodes {
             before(instruction, code);
         } else if (opcode == ARRAYLENGTH) {
             before(instruction, new Code().op(DUP).number(0).probe("read", REFERENCE + "I"));
+        } else if (opcode >= IASTORE && opcode <= SASTORE && !fillsNewArray(instruction)) {
+            storeNumber(instruction, opcode);
         }
+    }
+
+    /** A store of a number is a use of the array, like a read. */
+    private void storeNumber(AbstractInsnNode instruction, int opcode) {
+        Type type = switch (opcode) {
+            case LASTORE -> Type.LONG_TYPE;
+            case FASTORE -> Type.FLOAT_TYPE;
+            case DASTORE -> Type.DOUBLE_TYPE;
+            default -> Type.INT_TYPE;
+        };
+        int value = operands(type.getSize());
+        Code code = new Code().variable(type.getOpcode(ISTORE), value).op(DUP2).op(POP).op(DUP_X2).op(POP);
+        before(instruction, code.variable(type.getOpcode(ILOAD), value));
+        after(instruction, new Code().number(0).probe("read", REFERENCE + "I"));
+    }
+
+    /**
+     * Whether the store is one of those that fill an array where it is made: its use shows there. In long lists of
+     * numbers, another record of each would be too much for the method.
+     */
+    private static boolean fillsNewArray(AbstractInsnNode store) {
+        AbstractInsnNode value = store.getPrevious();
+        AbstractInsnNode index = value == null ? null : value.getPrevious();
+        AbstractInsnNode array = index == null ? null : index.getPrevious();
+        return array != null && isNumber(value) && isNumber(index) && array.getOpcode() == DUP;
+    }
+
+    private static boolean isNumber(AbstractInsnNode instruction) {
+        return instruction.getOpcode() >= ICONST_M1 && instruction.getOpcode() <= LDC;
     }
 
     // Calls that store or allocate without an instruction of their own
@@ -629,16 +660,29 @@ final class MethodRewriter implements Opcodes {
             after(call, MachineStores.after(call, numbers));
         }
         returned(call, call.desc, isCopy(call));
+        if (isInstantiation(call) && isForHandles()) {
+            after(call, new Code().op(DUP).number(site("")).probe("instantiated", REFERENCE + "I"));
+        }
     }
 
-    private static boolean isCopy(MethodInsnNode call) {
+    /** Whether the class allocates what constructors make that are called by their handles, and capturing lambdas. */
+    private boolean isForHandles() {
+        return owner.equals("java/lang/invoke/DirectMethodHandle");
+    }
+
+    /** Whether the call allocates an object without calling a constructor. */
+    private static boolean isInstantiation(MethodInsnNode call) {
+        return call.name.startsWith("allocate") && isUnsafe(call.owner) && call.desc.endsWith(REFERENCE);
+    }
+
+    private boolean isCopy(MethodInsnNode call) {
         return call.owner.equals("java/util/Arrays") && call.name.startsWith("copyOf")
                 || call.name.equals("clone") && call.desc.startsWith("()")
                 || call.owner.equals("java/lang/reflect/Array") && call.name.equals("newInstance")
                 || call.name.equals("newInstance")
                         && (call.owner.equals("java/lang/reflect/Constructor") || call.owner.equals("java/lang/Class"))
                 || call.name.equals("invoke0") && call.owner.startsWith("jdk/internal/reflect/")
-                || call.name.startsWith("allocate") && isUnsafe(call.owner) && call.desc.endsWith(REFERENCE);
+                || isInstantiation(call) && !isForHandles();
     }
 
     /** Inserts what follows a call: its result may be new, and the frame of the callee is gone. */

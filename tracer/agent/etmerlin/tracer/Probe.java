@@ -54,6 +54,9 @@ public final class Probe {
     /** N or A, and U of what is in it: an object that code without probes may have made, such as a copy or a lambda. */
     public static native void arrived(Object object, int site);
 
+    /** As {@link #arrived}, for an object that a method handle allocates; leaves a lambda to the code that makes it. */
+    public static native void instantiated(Object object, int site);
+
     /** U: a field was stored. */
     public static native void put(Object container, Object value, int field);
 

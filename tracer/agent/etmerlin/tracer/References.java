@@ -170,6 +170,14 @@ final class References extends BasicInterpreter {
         return THIS.equals(((Types) frame).constructed(instruction));
     }
 
+    /**
+     * Whether the instruction, with this frame before it, stores a field of the method's own object, on which no
+     * constructor has been called.
+     */
+    static boolean storesIntoThis(Frame<BasicValue> frame, AbstractInsnNode instruction) {
+        return instruction.getOpcode() == Opcodes.PUTFIELD && THIS.equals(frame.getStack(frame.getStackSize() - 2));
+    }
+
     @Override
     public BasicValue newParameterValue(boolean isInstanceMethod, int variable, Type type) {
         boolean isRaw = isInstanceMethod && variable == 0 && method.name.equals("<init>");

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: MIT */
+import java.util.function.Supplier;
+
+/** Stores that a trace has once each, and uses that it has at the level exact. */
+public class Once {
+    static class Base {
+        Base(Object given) {}
+    }
+
+    /** Stores into another object of its class, and reads it, before it has itself been constructed. */
+    static class Passed extends Base {
+        Object held;
+        Object other;
+
+        Passed(Passed other, Object given) {
+            super(other == null ? given : (other.held = other.other == null ? given : null));
+        }
+    }
+
+    static class Holder {
+        Object first = new Object();
+        Object second;
+
+        Holder(Object second) {
+            this.second = second;
+        }
+    }
+
+    static class Numbers {
+        final int[] ints = new int[3];
+        final double[] doubles = new double[2];
+        final byte[] bytes = {1, 2, 3};
+    }
+
+    static int fillNumbers(Numbers numbers, int index) {
+        numbers.ints[index] = index * 2;
+        numbers.doubles[index] += 1.5;
+        numbers.bytes[index]++;
+        return numbers.ints[index] + (int) numbers.doubles[index] + numbers.bytes[index];
+    }
+
+    public static void main(String[] arguments) throws Exception {
+        Passed first = new Passed(null, null);
+        new Passed(first, new Object());
+        String text = "a" + (first == null) + arguments.length;
+        Holder holder = new Holder(text);
+        Supplier<Object> supplier = () -> holder.second;
+        Holder made = Holder.class.getDeclaredConstructor(Object.class).newInstance(supplier.get());
+        System.out.println(made.second + " " + fillNumbers(new Numbers(), 1));
+    }
+}
