@@ -50,12 +50,12 @@ logged() {
     exit 1
 }
 
-# inside ROOT COMMAND...: runs the command in that Debian, as root.
+# inside ROOT COMMAND...: runs the command in that Debian, as root, for at most 20 minutes.
 inside() {
     inside_root=$work/$1
     shift
     env -i PATH=/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin HOME=/root LC_ALL=C.UTF-8 \
-        DEBIAN_FRONTEND=noninteractive /usr/sbin/chroot "$inside_root" "$@" </dev/null
+        DEBIAN_FRONTEND=noninteractive timeout -k 20 1200 /usr/sbin/chroot "$inside_root" "$@" </dev/null
 }
 
 # install ROOT PACKAGE...: installs packages with their dependencies.
@@ -71,6 +71,9 @@ make_base() {
     [ -d "$base" ] || base=$work/$1
     [ ! -d "$base" ] || return 0
     step "debootstrap of $1 from $mirror"
+    printf 'timeout = 30\ntries = 5\n' >"$work/wgetrc" # wget waits for a quarter of an hour
+    WGETRC=$work/wgetrc
+    export WGETRC
     debootstrap --variant=minbase "$1" "$base" "$mirror" >"$results/debootstrap-$1.log" 2>&1 ||
         skip "debootstrap makes no $1 from $mirror here: $(tail -n 1 "$results/debootstrap-$1.log")"
 }

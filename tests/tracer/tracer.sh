@@ -29,12 +29,12 @@ build() {
 }
 
 # trace NAME OPTION... -- WORD...: runs java with the words, traced with the options into $work/NAME.trace. Its output
-# goes to NAME.out and NAME.err, its exit status to NAME.status.
+# goes to NAME.out and NAME.err, its exit status to NAME.status, which is 124 if it does not end in ten minutes.
 trace() {
     name=$1
     shift
     mkdir -p "$work/$name.names"
-    "$ettrace" -f -o "$work/$name.trace" --names="$work/$name.names" "$@" \
+    timeout -k 20 600 "$ettrace" -f -o "$work/$name.trace" --names="$work/$name.names" "$@" \
         >"$work/$name.out" 2>"$work/$name.err"
     echo $? >"$work/$name.status"
 }
@@ -43,7 +43,7 @@ trace() {
 plain() {
     name=$1
     shift
-    java "$@" >"$work/$name.plain.out" 2>"$work/$name.plain.err"
+    timeout -k 20 600 java "$@" >"$work/$name.plain.out" 2>"$work/$name.plain.err"
     echo $? >"$work/$name.plain.status"
 }
 

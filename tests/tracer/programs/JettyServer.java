@@ -24,8 +24,11 @@ public class JettyServer {
         System.setProperty("org.eclipse.jetty.util.log.announce", "false");
         Server server = new Server(0);
         server.setHandler(new Answers());
-        server.start();
-        Served.ask(((ServerConnector) server.getConnectors()[0]).getLocalPort());
-        server.stop();
+        try {
+            server.start();
+            Served.ask(((ServerConnector) server.getConnectors()[0]).getLocalPort());
+        } finally {
+            server.stop();
+        }
     }
 }

@@ -24,6 +24,7 @@ final class Served {
 
     private static byte[] request(int port, String path) throws IOException {
         try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
+            socket.setSoTimeout(60_000);
             OutputStream out = socket.getOutputStream();
             String text = "GET " + path + " HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n";
             out.write(text.getBytes(StandardCharsets.US_ASCII));

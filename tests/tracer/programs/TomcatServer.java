@@ -32,9 +32,12 @@ public class TomcatServer {
         Tomcat.addServlet(context, "answers", new Answers());
         context.addServletMappingDecoded("/*", "answers");
         tomcat.getConnector();
-        tomcat.start();
-        Served.ask(tomcat.getConnector().getLocalPort());
-        tomcat.stop();
-        tomcat.destroy();
+        try {
+            tomcat.start();
+            Served.ask(tomcat.getConnector().getLocalPort());
+        } finally {
+            tomcat.stop();
+            tomcat.destroy();
+        }
     }
 }
