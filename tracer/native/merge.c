@@ -44,6 +44,7 @@ struct merger {
     long idle; /* times IDLE_NANOSECONDS to wait after a look that shows few records */
     char *chunk;
     size_t length;
+    size_t full; /* a longer chunk may have no room for another line */
     char *check; /* lines for the check file */
     size_t check_length, check_capacity;
     int check_error; /* of the first line that could not be written */
@@ -64,7 +65,7 @@ static void flush(struct merger *merger)
 
 static char *room_for_line(struct merger *merger)
 {
-    if (merger->length + LINE_MAX_BYTES > output_capacity())
+    if (merger->length > merger->full)
         flush(merger);
     return merger->chunk + merger->length;
 }
@@ -208,12 +209,21 @@ static void put_record(struct merger *merger, const struct tail *tail, const uin
     merger->length += (size_t)(line.at - start);
 }
 
-/* Looks at all rings, and closes those that have ended and been read. Whether there are
- * records to write. */
+/* Looks at all rings, and closes those that have ended and been read; closed ones leave the
+ * list, except the first, since others may be added before it. Whether there are records to
+ * write. */
 static bool look(struct merger *merger)
 {
     bool any = false;
-    for (struct ring *ring = atomic_load(&merger->rings); ring; ring = ring->others) {
+    struct ring *before = NULL, *next;
+    for (struct ring *ring = atomic_load(&merger->rings); ring; ring = next) {
+        next = ring->others;
+        if (ring->is_closed && before) {
+            before->others = next;
+            free(ring);
+            continue;
+        }
+        before = ring;
         if (ring->is_closed)
             continue;
         bool is_ended = atomic_load(&ring->is_ended);
@@ -339,6 +349,7 @@ enum status merger_open(struct merger **out, const struct merger_options *option
         return fail_memory(why);
     merger->options = *options;
     merger->idle = 1;
+    merger->full = output_capacity() - LINE_MAX_BYTES;
     digits_fill(&merger->digits);
     merger->chunk = output_buffer(options->output);
     put_text(merger, begin);

@@ -33,7 +33,7 @@ struct ring {
     uint64_t written_seen;   /* `written` at the last look */
     uint64_t written_before; /* `written` at the look before */
     bool is_closed;          /* read to the end, and the words are released */
-    struct ring *others;     /* in the list of all; set once */
+    struct ring *others;     /* in the list of all */
     uint64_t thread;         /* the id of the thread that writes, when it is ready */
     _Atomic bool is_ready;   /* may be read; until then, later records of all rings wait */
     _Atomic bool is_ended;   /* nothing more will be written */
@@ -107,7 +107,7 @@ void ring_consume(struct ring *ring, size_t words);
 /* Shows the writer how far the reader has come. */
 void ring_settle(struct ring *ring);
 
-/* Releases the words of a ring that has been read to its end; the rest stays in the list. */
+/* Releases the words of a ring that has been read to its end. */
 void ring_close(struct ring *ring);
 
 #endif
