@@ -272,3 +272,29 @@ Test(tracer_headers, are_not_all_where_tags_are_needed_too)
     expect_number((uint64_t)object.header, 2);
     expect_number((uint64_t)object.id, 2);
 }
+
+static struct object leaf = {.of = &plain, .size = 16};
+
+static void end_stack(struct object *object)
+{
+    if (object == &leaf)
+        machine_has_stack = false;
+}
+
+/* The contents are recorded, and then the stack ends: the store itself is not recorded. */
+Test(tracer_headers, that_no_stack_is_left_for_keep_the_store_that_shows_an_object)
+{
+    struct thread *me = start();
+    struct object value = {.of = &plain, .size = 16};
+    struct object inner = {
+        .of = &pair, .size = 24, .elements = (struct object *[]){&leaf, NULL}};
+    struct object outer = {
+        .of = &pair, .size = 24, .elements = (struct object *[]){&inner, &value}};
+    uint64_t stored = object_field_number("a/Pair", "second", "Ljava/lang/Object;");
+    cr_assert(native_code_watch(tracer.jvmti));
+    machine_look = end_stack;
+    object_container(me, machine_handle(&outer), stored);
+    object_id(me, machine_handle(&value), 0);
+    objects_settle(me);
+    expect_number(me->postponed_count, 2); /* `inner` and `outer` */
+}

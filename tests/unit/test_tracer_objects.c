@@ -166,6 +166,41 @@ Test(tracer_objects, under_construction_have_the_site_of_their_allocation)
     expect_record(me, "N 2 3 16 0 0");
 }
 
+/* A constructor of a class makes an object of a subclass by reflection. */
+Test(tracer_objects, under_construction_are_the_only_ones_of_their_allocation)
+{
+    struct thread *me = machine_start();
+    struct object own = {.of = &plain, .size = 16};
+    struct object below = {.signature = "La/Below;", .above = &plain};
+    struct object other = {.of = &below, .size = 32};
+    uint32_t type = name_of_type(tracer.names, "a/Plain", 7);
+    struct begun_allocation begun = {type, 33};
+    me->allocations = &begun;
+    me->allocation_count = 1;
+    expect_number(object_constructed(me, machine_handle(&own), type), 1);
+    expect_record(me, "N 1 1 16 33 0");
+    expect_number(object_constructed(me, machine_handle(&other), type), 2);
+    expect_record(me, "N 2 2 32 0 0");
+}
+
+/* The virtual machine is asked only if an object has got an id since the constructor was
+ * called. */
+Test(tracer_objects, that_were_just_made_need_no_question)
+{
+    struct thread *me = machine_start();
+    struct object first = {.of = &plain, .size = 16}, second = {.of = &plain, .size = 16};
+    uint32_t type = name_of_type(tracer.names, "a/Plain", 7);
+    struct begun_allocation begun = {type, 33};
+    me->allocations = &begun;
+    me->allocation_count = me->begun_count = 1;
+    me->begun_named = atomic_load(&tracer.named);
+    expect_number(object_made(me, machine_handle(&first), type, 33), 1);
+    expect_number(machine_asked, 0);
+    second.id = 7;
+    expect_number(object_made(me, machine_handle(&second), type, 33), 7);
+    expect_number(machine_asked, 1);
+}
+
 /* The store that has shown an object is recorded by its probe, after what else is in it. */
 Test(tracer_objects, into_which_a_field_is_stored_bring_the_others)
 {

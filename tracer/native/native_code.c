@@ -14,24 +14,37 @@
 
 static jniNativeInterface *original;
 
-/* Where the library of the JDK is that passes classes to the agent: what it allocates for that
- * is no object of the program. */
-static struct {
+/* Where a library of the JDK is. */
+struct library {
+    const char *name;
     uintptr_t begin, end;
-} instrument;
+};
 
-static int find_instrument(struct dl_phdr_info *library, size_t size, void *context)
+/* It passes classes to the agent: what it allocates for that is no object of the program. */
+static struct library instrument = {.name = "/libinstrument.so"};
+
+/* The library for debuggers. It may have suspended a thread in the midst of a probe, for whose
+ * locks a probe in a thread of the library would wait for ever. */
+static struct library debugger = {.name = "/libjdwp.so"};
+
+static bool is_in(const struct library *library, const void *address)
 {
+    return (uintptr_t)address >= library->begin && (uintptr_t)address < library->end;
+}
+
+/* Finds the library `context`, if that is this one. */
+static int find_library(struct dl_phdr_info *loaded, size_t size, void *context)
+{
+    struct library *library = context;
     (void)size;
-    (void)context;
-    if (!strstr(library->dlpi_name, "/libinstrument.so"))
+    if (!strstr(loaded->dlpi_name, library->name))
         return 0;
-    instrument.begin = library->dlpi_addr;
-    for (int i = 0; i < library->dlpi_phnum; i++) {
+    library->begin = loaded->dlpi_addr;
+    for (int i = 0; i < loaded->dlpi_phnum; i++) {
         uintptr_t end =
-            library->dlpi_addr + library->dlpi_phdr[i].p_vaddr + library->dlpi_phdr[i].p_memsz;
-        if (end > instrument.end)
-            instrument.end = end;
+            loaded->dlpi_addr + loaded->dlpi_phdr[i].p_vaddr + loaded->dlpi_phdr[i].p_memsz;
+        if (end > library->end)
+            library->end = end;
     }
     return 1;
 }
@@ -40,7 +53,7 @@ static int find_instrument(struct dl_phdr_info *library, size_t size, void *cont
 
 static jobject arrived_for(JNIEnv *jni, jobject object, const void *caller)
 {
-    if ((uintptr_t)caller < instrument.begin || (uintptr_t)caller >= instrument.end)
+    if (!is_in(&instrument, caller) && !is_in(&debugger, caller))
         probes_arrived(jni, object);
     return object;
 }
@@ -136,14 +149,14 @@ static uint64_t handle_number(jobject reference)
 static jobject JNICALL new_global_ref(JNIEnv *jni, jobject object)
 {
     jobject reference = original->NewGlobalRef(jni, object);
-    if (reference)
+    if (reference && !is_in(&debugger, __builtin_return_address(0)))
         probes_keep(jni, object, handle_number(reference));
     return reference;
 }
 
 static void JNICALL delete_global_ref(JNIEnv *jni, jobject reference)
 {
-    if (reference)
+    if (reference && !is_in(&debugger, __builtin_return_address(0)))
         probes_keep(jni, NULL, handle_number(reference));
     original->DeleteGlobalRef(jni, reference);
 }
@@ -161,7 +174,8 @@ void native_code_drop(JNIEnv *jni, jobject reference)
 bool native_code_watch(jvmtiEnv *jvmti)
 {
     jniNativeInterface *table;
-    dl_iterate_phdr(find_instrument, NULL);
+    dl_iterate_phdr(find_library, &instrument);
+    dl_iterate_phdr(find_library, &debugger);
     if ((*jvmti)->GetJNIFunctionTable(jvmti, &original) ||
         (*jvmti)->GetJNIFunctionTable(jvmti, &table))
         return false;

@@ -567,17 +567,27 @@ static void know_array(struct thread *me, jobject array, uint32_t type, jint len
         quick_know_array(type, facts->element, length, size);
 }
 
+/* The size of an array, which is that of all arrays of its type and length. */
+static jlong array_size(struct thread *me, jobject array, uint32_t type, jint length)
+{
+    struct array_size *known = &me->array_sizes[(type * 31 + (uint32_t)length) % ARRAY_SIZES];
+    if (!known->size || known->type != type || known->length != length) {
+        *known = (struct array_size){type, length, 0};
+        (*tracer.jvmti)->GetObjectSize(tracer.jvmti, array, &known->size);
+    }
+    return known->size;
+}
+
 void object_array(struct thread *me, jobject array, uint32_t type, uint32_t site)
 {
     struct search search;
-    jlong size = 0;
     find_remembered(me, array, &search);
     uint64_t id = name_array(me, array);
     if (!id)
         return;
     remember(me, &search, id);
-    (*tracer.jvmti)->GetObjectSize(tracer.jvmti, array, &size);
     jint length = (*me->jni)->GetArrayLength(me->jni, array);
+    jlong size = array_size(me, array, type, length);
     record(me, 'A', type, 4, (uint64_t[]){id, (uint64_t)size, site, (uint64_t)length});
     if (me->call_end)
         know_array(me, array, type, length, size);
@@ -730,17 +740,29 @@ static bool has_more_stack(const struct thread *me)
     return (uintptr_t)__builtin_frame_address(0) > me->postponed_at + MORE_BYTES;
 }
 
+/* Releases a newcomer, or postpones it if the probe records nothing more. */
+static void leave_newcomer(struct thread *me, const struct newcomer *newcomer)
+{
+    if (me->is_failing)
+        postpone(me, newcomer);
+    (*me->jni)->DeleteLocalRef(me->jni, newcomer->object);
+}
+
 void objects_introduce(struct thread *me)
 {
+    struct newcomer shown = {0}; /* by a store that its probe records after all this */
     while (me->newcomer_count) {
         struct newcomer next = me->newcomers[--me->newcomer_count];
         jint length =
             next.facts->is_array ? (*me->jni)->GetArrayLength(me->jni, next.object) : 0;
         record_contents(me, &next, 0, length, false);
-        if (me->is_failing)
-            postpone(me, &next);
-        (*me->jni)->DeleteLocalRef(me->jni, next.object);
+        if (next.stored && !me->is_failing)
+            shown = next;
+        else
+            leave_newcomer(me, &next);
     }
+    if (shown.object)
+        leave_newcomer(me, &shown);
 }
 
 void objects_resume(struct thread *me)
@@ -799,17 +821,6 @@ static void know_made(struct thread *me, jobject object, uint32_t type)
         know_type(me, object, type);
 }
 
-uint64_t object_made(struct thread *me, jobject object, uint32_t type, uint32_t site)
-{
-    struct search search;
-    uint64_t id = find_remembered(me, object, &search);
-    if (id)
-        return id;
-    id = name_object(me, object, &search, type, site);
-    know_made(me, object, type);
-    return id;
-}
-
 /* The latest allocation that was begun, if it is of that type; else all 0. */
 static struct begun_allocation begun(const struct thread *me, uint32_t type)
 {
@@ -818,6 +829,27 @@ static struct begun_allocation begun(const struct thread *me, uint32_t type)
         return none;
     struct begun_allocation latest = me->allocations[me->allocation_count - 1];
     return latest.type == type ? latest : none;
+}
+
+/* What `named` of a search for the object of the latest allocation is, which had no id when its
+ * constructor was called. NOT_ASKED: another allocation has been begun since. */
+static uint64_t named_before(const struct thread *me)
+{
+    return me->allocation_count == me->begun_count ? me->begun_named : NOT_ASKED;
+}
+
+uint64_t object_made(struct thread *me, jobject object, uint32_t type, uint32_t site)
+{
+    struct search search;
+    uint64_t id = find_remembered(me, object, &search);
+    if (id)
+        return id;
+    struct begun_allocation latest = begun(me, type);
+    if (!header_is_used && latest.type && latest.site == site)
+        search.named = named_before(me);
+    id = name_object(me, object, &search, type, site);
+    know_made(me, object, type);
+    return id;
 }
 
 uint64_t object_constructed(struct thread *me, jobject object, uint32_t type)
@@ -837,14 +869,15 @@ uint64_t object_constructed(struct thread *me, jobject object, uint32_t type)
         tracer.types[type].is_known ? &tracer.types[type] : know_type(me, object, type);
     if (!facts || !facts->is_wholly_recorded)
         return name_object(me, object, &search, 0, latest.site);
-    if (header_is_used) /* it was allocated just now, so the snapshot has given it no tag */
-        search.named = NOT_NEEDED;
+    /* With headers: it was allocated just now, so the snapshot has given it no tag. */
+    search.named = header_is_used ? NOT_NEEDED : named_before(me);
     id = give_id(me, object, &search, &is_new);
     remember(me, &search, id);
     if (is_new)
         record(me, 'N', type, 4, (uint64_t[]){id, facts->size, latest.site, 0});
-    if (header_is_used) /* if the id is a tag, a probe in Java must not give another */
-        me->allocations[me->allocation_count - 1].type = 0;
+    /* No other object is that of this allocation; and if the id is a tag, a probe in Java must
+     * not give another. */
+    me->allocations[me->allocation_count - 1].type = 0;
     return id;
 }
 

@@ -343,6 +343,8 @@ PROBE(before, jint type, jint site)
     me->allocations = allocations;
     allocations[me->allocation_count++] =
         (struct begun_allocation){(uint32_t)type, (uint32_t)site};
+    me->begun_named = atomic_load_explicit(&tracer.named, memory_order_acquire);
+    me->begun_count = me->allocation_count;
 }
 
 /* Ends the allocation of that site, and those above it, whose constructors threw exceptions.
@@ -458,8 +460,9 @@ PROBE(instantiated, jobject object, jint site)
     struct thread *me = begin(jni);
     if (!me)
         return;
-    if (tracer.settings.level == LEVEL_EXACT || !object_is_lambda(me, object))
-        object_id(me, object, (uint32_t)site);
+    bool is_lambda = object_is_lambda(me, object);
+    if (tracer.settings.level == LEVEL_EXACT || !is_lambda)
+        object_id(me, object, is_lambda ? 0 : (uint32_t)site);
     finish(me);
 }
 
@@ -524,7 +527,19 @@ PROBE(putReferent, jobject container, jobject value, jint field)
         finish_store(me, container, value, (uint32_t)field);
         return;
     }
-    object_id(me, container, 0);
+    object_container(me, container, 0);
+    finish(me);
+}
+
+/* An object that has an id already got it in the constructor of a superclass, with what it
+ * held.
+ */
+PROBE(shown, jobject object)
+{
+    struct thread *me = begin_store(jni, object);
+    if (!me)
+        return;
+    object_container(me, object, 0);
     finish(me);
 }
 
@@ -943,10 +958,10 @@ bool probes_bind(JNIEnv *jni, jclass probe, jclass header_probe)
         BOUND(arrays, OBJECT "II"),
         BOUND(arrived, OBJECT "I"),
         BOUND(instantiated, OBJECT "I"),
+        BOUND(shown, OBJECT),
         BOUND(held, OBJECT OBJECT),
         BOUND(constants, OBJECT OBJECT),
         BOUND(putReferent, OBJECT OBJECT "I"),
-        BOUND(copied, OBJECT "II"),
         BOUND(storedIn, OBJECT "I"),
         BOUND(storedAt, OBJECT "J"),
         BOUND(invoked, OBJECT OBJECT OBJECT),
@@ -961,6 +976,7 @@ bool probes_bind(JNIEnv *jni, jclass probe, jclass header_probe)
         BOUND(uncover, "JI"),
         BOUND(returned, ""),
         /* The following are in Java in HeaderProbe. */
+        BOUND(copied, OBJECT "II"),
         BOUND(putStaticOf, OBJECT "I" CLASS),
         BOUND(constant, OBJECT "I" CLASS),
         BOUND(array, OBJECT "II"),
@@ -978,7 +994,7 @@ bool probes_bind(JNIEnv *jni, jclass probe, jclass header_probe)
         BOUND(local, OBJECT "I"),
         BOUND_AS("returned", "(" OBJECT ")V", probe_returned_value),
     };
-    enum { IN_JAVA = 16, COUNT = sizeof methods / sizeof *methods };
+    enum { IN_JAVA = 17, COUNT = sizeof methods / sizeof *methods };
     jclass called = header_probe ? header_probe : probe;
     probe_clock.probe = (*jni)->NewGlobalRef(jni, called);
     probe_clock.field = (*jni)->GetStaticFieldID(jni, called, "clock", "I");

@@ -26,6 +26,20 @@ public class Once {
         }
     }
 
+    static class Titled {
+        final Object title;
+
+        Titled(Object title) {
+            this.title = title;
+        }
+    }
+
+    static class Weak extends java.lang.ref.WeakReference<Object> {
+        Weak(Object of) {
+            super(of);
+        }
+    }
+
     static class Numbers {
         final int[] ints = new int[3];
         final double[] doubles = new double[2];
@@ -45,7 +59,15 @@ public class Once {
         String text = "a" + (first == null) + arguments.length;
         Holder holder = new Holder(text);
         Supplier<Object> supplier = () -> holder.second;
+        Object captured = new Object();
+        Titled titled = new Titled(text) {
+            @Override
+            public String toString() {
+                return captured == null ? "" : "titled";
+            }
+        };
+        Weak weak = new Weak(text);
         Holder made = Holder.class.getDeclaredConstructor(Object.class).newInstance(supplier.get());
-        System.out.println(made.second + " " + fillNumbers(new Numbers(), 1));
+        System.out.println(titled + " " + (weak.get() == titled.title) + made.second + " " + fillNumbers(new Numbers(), 1));
     }
 }

@@ -162,6 +162,14 @@ public final class HeaderProbe {
         }
     }
 
+    /** An array of numbers that has an id has nothing to record. */
+    @DontInline
+    public static void copied(Object array, int from, int count) {
+        if (array instanceof Object[] || Header.id(array) == 0 || !Records.isOpen()) {
+            Probe.copied(array, from, count);
+        }
+    }
+
     @DontInline
     public static void constant(Object object, int constant, Class<?> owner) {
         if (!Records.isHeld(constant)) {
@@ -221,13 +229,13 @@ public final class HeaderProbe {
 
     public static native void instantiated(Object object, int site);
 
+    public static native void shown(Object object);
+
     public static native void putReferent(Object container, Object value, int field);
 
     public static native void held(Object object, Object caller);
 
     public static native void constants(Object object, Object caller);
-
-    public static native void copied(Object array, int from, int count);
 
     public static native void storedIn(Object array, int index);
 

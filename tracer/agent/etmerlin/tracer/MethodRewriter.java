@@ -168,6 +168,10 @@ final class MethodRewriter implements Opcodes {
     /** Inserts what begins the method, after {@code after}; null: before its first instruction. */
     private void begin(AbstractInsnNode after) {
         Code code = new Code();
+        boolean isShown = !deferred.isEmpty() && mayBeShown((MethodInsnNode) after);
+        if (isShown) {
+            code.variable(ALOAD, 0).probe("shown", REFERENCE);
+        }
         if (isApplication) {
             enter(code);
         } else if (level.locals) {
@@ -176,7 +180,7 @@ final class MethodRewriter implements Opcodes {
         if (isMain()) { /* the launcher holds the array until the program ends */
             newConstant(code.variable(ALOAD, 0));
         }
-        for (FieldInsnNode store : deferred) {
+        for (FieldInsnNode store : isShown ? List.<FieldInsnNode>of() : deferred) {
             code.variable(ALOAD, 0).op(DUP).field(GETFIELD, store.owner, store.name, store.desc);
             code.number(field(store)).probe("put", REFERENCE + REFERENCE + "I");
         }
@@ -193,6 +197,15 @@ final class MethodRewriter implements Opcodes {
         } else {
             method.instructions.insert(after, code.list);
         }
+    }
+
+    /**
+     * Whether, after that call of a constructor, the object has an id that brought what it held, or may get one here. Not
+     * after one of its own class, which may have named it without its contents; nor after that of Object in a method
+     * whose next probe names it.
+     */
+    private boolean mayBeShown(MethodInsnNode call) {
+        return !call.owner.equals(owner) && !(isApplication && call.owner.equals("java/lang/Object"));
     }
 
     private boolean isMain() {
@@ -685,11 +698,25 @@ final class MethodRewriter implements Opcodes {
                 || isInstantiation(call) && !isForHandles();
     }
 
+    /** The type of the new array of numbers that the call, which is one that copies, returns; null: another type. */
+    private static String copiedNumbers(AbstractInsnNode instruction) {
+        if (!(instruction instanceof MethodInsnNode call)) {
+            return null;
+        }
+        boolean isClone = call.name.equals("clone");
+        String type = isClone ? call.owner : Type.getReturnType(call.desc).getDescriptor();
+        boolean isKnown = isClone || call.owner.equals("java/util/Arrays");
+        return isKnown && type.length() == 2 && type.charAt(0) == '[' ? type : null;
+    }
+
     /** Inserts what follows a call: its result may be new, and the frame of the callee is gone. */
     private void returned(AbstractInsnNode call, String type, boolean isNew) {
         boolean isReference = isReference(Type.getReturnType(type).getDescriptor());
         Code code = new Code();
-        if (isNew) {
+        String numbersOf = isNew ? copiedNumbers(call) : null;
+        if (numbersOf != null) {
+            code.op(DUP).number(numbers.type(numbersOf)).number(site("")).probe("array", REFERENCE + "II");
+        } else if (isNew) {
             arrived(code.op(DUP), site(""));
         }
         if (level.locals) {

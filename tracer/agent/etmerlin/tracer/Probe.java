@@ -54,11 +54,17 @@ public final class Probe {
     /** N or A, and U of what is in it: an object that code without probes may have made, such as a copy or a lambda. */
     public static native void arrived(Object object, int site);
 
-    /** As {@link #arrived}, for an object that a method handle allocates; leaves a lambda to the code that makes it. */
+    /**
+     * As {@link #arrived}, for an object that a method handle allocates. A lambda is left to the code that makes it, but
+     * for the level exact, where it gets no site.
+     */
     public static native void instantiated(Object object, int site);
 
     /** U: a field was stored. */
     public static native void put(Object container, Object value, int field);
+
+    /** N, and U of all fields, if the object has no id: a constructor has stored fields before a probe could get it. */
+    public static native void shown(Object object);
 
     /** As {@link #put}, for the referent of a reference, which only a soft reference holds. */
     public static native void putReferent(Object container, Object value, int field);

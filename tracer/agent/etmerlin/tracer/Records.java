@@ -397,6 +397,7 @@ final class Records {
             return false;
         }
         UNSAFE.putLong(null, thread + NEXT_ID, id + 1);
+        UNSAFE.putInt(null, allocation, 0); /* no other object is that of this allocation */
         UNSAFE.putLong(null, thread + FRAME_COUNT, count + 1);
         publish(ring, next + 9);
         return true;
@@ -473,6 +474,12 @@ final class Records {
         UNSAFE.putLong(null, thread + NEXT_ID, id + 1);
         publish(ring, next + 6);
         return true;
+    }
+
+    /** Whether the thread may write records by itself now. */
+    @ForceInline
+    static boolean isOpen() {
+        return next(place(), STORE_END) >= 0;
     }
 
     /** Whether the class is one of the class path: neither it nor a class that it extends is ever unloaded. */
