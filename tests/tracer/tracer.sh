@@ -34,7 +34,7 @@ trace() {
     name=$1
     shift
     mkdir -p "$work/$name.names"
-    timeout -k 20 600 "$ettrace" -f -o "$work/$name.trace" --names="$work/$name.names" "$@" \
+    timeout --foreground -k 20 600 "$ettrace" -f -o "$work/$name.trace" --names="$work/$name.names" "$@" \
         >"$work/$name.out" 2>"$work/$name.err"
     echo $? >"$work/$name.status"
 }
@@ -43,7 +43,7 @@ trace() {
 plain() {
     name=$1
     shift
-    timeout -k 20 600 java "$@" >"$work/$name.plain.out" 2>"$work/$name.plain.err"
+    timeout --foreground -k 20 600 java "$@" >"$work/$name.plain.out" 2>"$work/$name.plain.err"
     echo $? >"$work/$name.plain.status"
 }
 

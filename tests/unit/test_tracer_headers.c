@@ -207,6 +207,7 @@ Test(tracer_headers, that_no_stack_is_left_for_get_no_second_id)
     expect_record(me, "N 1 2 16 0 0");
     me->allocations = &allocation;
     me->allocation_count = 1;
+    me->frame_count = 1;
     machine_has_stack = false;
     expect_number(object_constructed(me, handle, 1), 3);
     expect_record(me, "N 1 3 16 9 0");

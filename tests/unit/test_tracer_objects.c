@@ -194,6 +194,7 @@ Test(tracer_objects, that_were_just_made_need_no_question)
     me->allocations = &begun;
     me->allocation_count = me->begun_count = 1;
     me->begun_named = atomic_load(&tracer.named);
+    me->frame_count = 1;
     expect_number(object_made(me, machine_handle(&first), type, 33), 1);
     expect_number(machine_asked, 0);
     second.id = 7;
@@ -351,4 +352,41 @@ Test(tracer_objects, of_a_class_have_not_the_fields_of_one_that_the_agent_missed
     expect_record(me, "N 1 1 24 0 0");
     expect_record(me, "N 2 2 16 0 0");
     expect_record(me, "U 3 1 2");
+}
+
+/* The method that allocates has begun before the snapshot, which has met the new object. */
+Test(tracer_objects, of_a_method_that_is_older_than_the_trace_may_have_ids)
+{
+    struct thread *me = machine_start();
+    struct object object = {.of = &plain, .size = 16, .id = 7};
+    uint32_t type = name_of_type(tracer.names, "a/Plain", 7);
+    struct begun_allocation begun = {type, 33};
+    me->allocations = &begun;
+    me->allocation_count = me->begun_count = 1;
+    me->begun_named = atomic_load(&tracer.named);
+    expect_number(object_made(me, machine_handle(&object), type, 33), 7);
+    expect_record(me, "");
+}
+
+/* An object that was made without an instruction has got its id before its constructor ran. */
+Test(tracer_objects, that_constructors_fill_have_all_stores)
+{
+    struct thread *me = machine_start();
+    struct object leaf = {.of = &plain, .size = 16};
+    struct object *held[] = {NULL, NULL};
+    struct object node = {.of = &pair, .size = 24, .elements = held};
+    object_id(me, machine_handle(&node), 0);
+    objects_settle(me);
+    expect_record(me, "N 1 1 24 0 0");
+    held[0] = &leaf;
+    object_shown(me, machine_handle(&node));
+    objects_settle(me);
+    expect_record(me, "N 2 2 16 0 0");
+    expect_record(me, "U 1 1 2");
+    struct begun_allocation begun = {name_of_type(tracer.names, "a/Pair", 6), 33};
+    me->allocations = &begun;
+    me->allocation_count = 1;
+    object_shown(me, machine_handle(&node));
+    objects_settle(me);
+    expect_record(me, "");
 }

@@ -832,10 +832,12 @@ static struct begun_allocation begun(const struct thread *me, uint32_t type)
 }
 
 /* What `named` of a search for the object of the latest allocation is, which had no id when its
- * constructor was called. NOT_ASKED: another allocation has been begun since. */
+ * constructor was called. NOT_ASKED: another allocation has been begun since; or the method
+ * that allocates may have begun before tracing, and the snapshot may have met the object. */
 static uint64_t named_before(const struct thread *me)
 {
-    return me->allocation_count == me->begun_count ? me->begun_named : NOT_ASKED;
+    return me->frame_count && me->allocation_count == me->begun_count ? me->begun_named
+                                                                      : NOT_ASKED;
 }
 
 uint64_t object_made(struct thread *me, jobject object, uint32_t type, uint32_t site)
@@ -869,8 +871,9 @@ uint64_t object_constructed(struct thread *me, jobject object, uint32_t type)
         tracer.types[type].is_known ? &tracer.types[type] : know_type(me, object, type);
     if (!facts || !facts->is_wholly_recorded)
         return name_object(me, object, &search, 0, latest.site);
-    /* With headers: it was allocated just now, so the snapshot has given it no tag. */
-    search.named = header_is_used ? NOT_NEEDED : named_before(me);
+    search.named = named_before(me);
+    if (header_is_used && me->frame_count) /* the snapshot has given it no tag */
+        search.named = NOT_NEEDED;
     id = give_id(me, object, &search, &is_new);
     remember(me, &search, id);
     if (is_new)
@@ -904,4 +907,14 @@ uint64_t object_container(struct thread *me, jobject object, uint64_t stored)
     if (me->newcomer_count > newcomers)
         me->newcomers[newcomers].stored = stored;
     return id;
+}
+
+void object_shown(struct thread *me, jobject object)
+{
+    size_t newcomers = me->newcomer_count;
+    uint64_t id = object_container(me, object, 0);
+    const struct class_facts *facts = id ? object_facts(me, object) : NULL;
+    if (facts && me->newcomer_count == newcomers &&
+        (id < tracer.first_new || !begun(me, facts->type).type))
+        object_contents(me, object, 0, 0, false);
 }

@@ -85,6 +85,12 @@ void object_array(struct thread *me, jobject array, uint32_t type, uint32_t site
  * begun, if that is of its class. */
 uint64_t object_container(struct thread *me, jobject object, uint64_t stored);
 
+/* Records what a constructor has stored in its object before a probe could get that, if the
+ * object has not got its id, with all that it held, in the constructor of a superclass. One
+ * that was there before tracing, or was not made by code with probes, may have got it earlier.
+ */
+void object_shown(struct thread *me, jobject object);
+
 /* A weak reference to the object; NULL: no memory. */
 jweak object_weak_reference(JNIEnv *jni, jobject object);
 

@@ -531,15 +531,12 @@ PROBE(putReferent, jobject container, jobject value, jint field)
     finish(me);
 }
 
-/* An object that has an id already got it in the constructor of a superclass, with what it
- * held.
- */
 PROBE(shown, jobject object)
 {
     struct thread *me = begin_store(jni, object);
     if (!me)
         return;
-    object_container(me, object, 0);
+    object_shown(me, object);
     finish(me);
 }
 

@@ -1,4 +1,7 @@
 /* SPDX-License-Identifier: MIT */
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.MethodType;
+import java.util.concurrent.Phaser;
 import java.util.function.Supplier;
 
 /** Stores that a trace has once each, and uses that it has at the level exact. */
@@ -34,10 +37,37 @@ public class Once {
         }
     }
 
+    /** Holds what surrounds it, which its constructor stores first. */
+    class Inner extends Titled {
+        Inner(Object title) {
+            super(title);
+        }
+
+        Object outer() {
+            return Once.this;
+        }
+    }
+
     static class Weak extends java.lang.ref.WeakReference<Object> {
         Weak(Object of) {
             super(of);
         }
+    }
+
+    static class Late {
+        final int number;
+
+        Late(int number) {
+            this.number = number;
+        }
+    }
+
+    static int begin() {
+        return 3;
+    }
+
+    static int beginToo() {
+        return 4;
     }
 
     static class Numbers {
@@ -53,7 +83,7 @@ public class Once {
         return numbers.ints[index] + (int) numbers.doubles[index] + numbers.bytes[index];
     }
 
-    public static void main(String[] arguments) throws Exception {
+    public static void main(String[] arguments) throws Throwable {
         Passed first = new Passed(null, null);
         new Passed(first, new Object());
         String text = "a" + (first == null) + arguments.length;
@@ -67,7 +97,10 @@ public class Once {
             }
         };
         Weak weak = new Weak(text);
+        MethodType ofInner = MethodType.methodType(void.class, Once.class, Object.class);
+        Inner inner = (Inner) MethodHandles.lookup().findConstructor(Inner.class, ofInner).invoke(new Once(), text);
         Holder made = Holder.class.getDeclaredConstructor(Object.class).newInstance(supplier.get());
-        System.out.println(titled + " " + (weak.get() == titled.title) + made.second + " " + fillNumbers(new Numbers(), 1));
+        System.out.println(new Phaser(begin()).getRegisteredParties() + new Late(beginToo()).number);
+        System.out.println(titled + " " + (weak.get() == titled.title && inner.outer() != null) + made.second + " " + fillNumbers(new Numbers(), 1));
     }
 }

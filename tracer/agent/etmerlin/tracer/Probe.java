@@ -63,7 +63,7 @@ public final class Probe {
     /** U: a field was stored. */
     public static native void put(Object container, Object value, int field);
 
-    /** N, and U of all fields, if the object has no id: a constructor has stored fields before a probe could get it. */
+    /** N, and U of all fields that are not recorded yet: a constructor has stored some before a probe could get it. */
     public static native void shown(Object object);
 
     /** As {@link #put}, for the referent of a reference, which only a soft reference holds. */

@@ -377,8 +377,8 @@ final class Records {
         long ring = ring(place);
         long thread = thread(place);
         long count = UNSAFE.getLong(null, thread + FRAME_COUNT);
-        if (count >= UNSAFE.getLong(null, thread + FRAME_CAPACITY)) {
-            return false;
+        if (count == 0 || count >= UNSAFE.getLong(null, thread + FRAME_CAPACITY)) {
+            return false; /* 0: the snapshot may have met the object, which a method older than that allocates */
         }
         long allocation = begun(thread, type);
         if (allocation == 0) {
@@ -417,7 +417,8 @@ final class Records {
         long ring = ring(place);
         long thread = thread(place);
         long allocation = begun(thread, type);
-        if (allocation == 0 || UNSAFE.getInt(null, allocation + 4) != site) {
+        if (allocation == 0 || UNSAFE.getLong(null, thread + FRAME_COUNT) == 0
+                || UNSAFE.getInt(null, allocation + 4) != site) {
             return false;
         }
         long id = UNSAFE.getLong(null, thread + NEXT_ID);
