@@ -50,6 +50,7 @@ Test(tracer_headers, get_the_ids_of_new_arrays)
 {
     struct thread *me = start();
     struct object object = {.of = &array, .size = 24, .length = 2};
+    me->frame_count = 1;
     object_array(me, machine_handle(&object), 4, 9);
     expect_record(me, "A 4 2 24 9 2");
     expect_number((uint64_t)object.header, 2);

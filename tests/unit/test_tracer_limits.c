@@ -115,8 +115,8 @@ Test(tracer_limits, an_end_that_has_not_come_is_reported, .init = cr_redirect_st
     tracer.has_begun = true;
     limits_report();
     fflush(stderr);
-    cr_expect_stderr_eq_str("ettrace: The method of --stop-at=a.B#run was not left; the trace "
-                            "lasts to the end of the program.\n");
+    cr_expect_stderr_eq_str("ettrace: The method of --stop-at=a.B#run was not entered and left "
+                            "in the trace, which lasts to the end of the program.\n");
 }
 
 Test(tracer_limits, a_pattern_without_memory_has_no_number, .init = cr_redirect_stderr)

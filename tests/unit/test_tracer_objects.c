@@ -126,6 +126,7 @@ Test(tracer_objects, that_are_new_arrays_need_no_question)
 {
     struct thread *me = machine_start();
     struct object row = {.of = &array, .size = 32, .length = 4};
+    me->frame_count = 1;
     object_array(me, machine_handle(&row), 3, 7);
     expect_record(me, "A 3 1 32 7 4");
     expect_record(me, "");
@@ -389,4 +390,18 @@ Test(tracer_objects, that_constructors_fill_have_all_stores)
     object_shown(me, machine_handle(&node));
     objects_settle(me);
     expect_record(me, "");
+    me->instantiated = 1; /* the allocation is that of another one of the class */
+    object_shown(me, machine_handle(&node));
+    objects_settle(me);
+    expect_record(me, "U 1 1 2");
+}
+
+/* A thread has waited for the snapshot in the probe of a new array. */
+Test(tracer_objects, that_are_arrays_may_have_been_met_by_the_snapshot)
+{
+    struct thread *me = machine_start();
+    struct object row = {.of = &array, .size = 32, .length = 4, .id = 7};
+    object_array(me, machine_handle(&row), 3, 7);
+    expect_record(me, "");
+    expect_number((uint64_t)row.id, 7);
 }

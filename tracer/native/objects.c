@@ -582,7 +582,14 @@ void object_array(struct thread *me, jobject array, uint32_t type, uint32_t site
 {
     struct search search;
     find_remembered(me, array, &search);
-    uint64_t id = name_array(me, array);
+    /* A thread without frames may have waited in this probe for the snapshot, which has met the
+     * array then. */
+    uint64_t id = me->frame_count ? 0 : tag_of(array);
+    if (id) {
+        remember(me, &search, id);
+        return;
+    }
+    id = name_array(me, array);
     if (!id)
         return;
     remember(me, &search, id);
@@ -915,6 +922,6 @@ void object_shown(struct thread *me, jobject object)
     uint64_t id = object_container(me, object, 0);
     const struct class_facts *facts = id ? object_facts(me, object) : NULL;
     if (facts && me->newcomer_count == newcomers &&
-        (id < tracer.first_new || !begun(me, facts->type).type))
+        (id < tracer.first_new || id == me->instantiated || !begun(me, facts->type).type))
         object_contents(me, object, 0, 0, false);
 }

@@ -75,8 +75,8 @@ uint64_t object_made(struct thread *me, jobject object, uint32_t type, uint32_t 
 /* As object_id; returns whether the object had no id before. */
 bool object_arrived(struct thread *me, jobject object, uint32_t site);
 
-/* Names an array that the last instruction has allocated: it is empty, and nobody else can have
- * named it. `type`: the type of the array. */
+/* Names an array that the last instruction has allocated: it is empty, and nobody but the
+ * snapshot can have named it. `type`: the type of the array. */
 void object_array(struct thread *me, jobject array, uint32_t type, uint32_t site);
 
 /* As object_id, for an object into which that field or element was stored, which the caller

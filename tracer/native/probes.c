@@ -462,7 +462,7 @@ PROBE(instantiated, jobject object, jint site)
         return;
     bool is_lambda = object_is_lambda(me, object);
     if (tracer.settings.level == LEVEL_EXACT || !is_lambda)
-        object_id(me, object, is_lambda ? 0 : (uint32_t)site);
+        me->instantiated = object_id(me, object, is_lambda ? 0 : (uint32_t)site);
     finish(me);
 }
 
@@ -626,7 +626,7 @@ void probes_arrived(JNIEnv *jni, jobject object)
     struct thread *me = object ? begin(jni) : NULL;
     if (!me)
         return;
-    object_id(me, object, 0);
+    me->instantiated = object_id(me, object, 0);
     finish(me);
 }
 

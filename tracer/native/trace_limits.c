@@ -155,10 +155,11 @@ void limits_report(void)
               "Java runtime begin none.\n",
               stderr);
     else if (tracer.has_begun && limits.last_method && !atomic_load(&limits.has_ended))
-        fprintf(stderr,
-                "ettrace: The method of --stop-at=%s was not left; the trace lasts to the end "
-                "of the program.\n",
-                settings->stop_at);
+        fprintf(
+            stderr,
+            "ettrace: The method of --stop-at=%s was not entered and left in the trace, which "
+            "lasts to the end of the program.\n",
+            settings->stop_at);
     for (size_t i = 0; i < limits.pattern_count; i++)
         if (!limits.patterns[i].is_met)
             fprintf(stderr,

@@ -144,6 +144,7 @@ struct thread {
     /* At the begin of the latest allocation: tracer.named; and the allocations begun. */
     uint64_t begun_named;
     size_t begun_count;
+    uint64_t instantiated; /* the id of the object that was last made without an instruction */
     struct array_size array_sizes[ARRAY_SIZES]; /* of those named last */
     uint64_t wound;             /* the words of its ring when it last advanced Probe.clock */
     bool is_failing;            /* nothing more is recorded until the probe ends */

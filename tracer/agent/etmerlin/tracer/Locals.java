@@ -85,8 +85,19 @@ final class Locals implements Opcodes {
         return throughout;
     }
 
-    /** Records the arguments, at the beginning of the method. */
-    void arguments(Code code) {
+    /** Records what variables hold where the method begins; in a constructor, after its call of another one. */
+    void begin(Code code, AbstractInsnNode call) {
+        int first = arguments(code);
+        long mask = call == null ? 0 : held.getOrDefault(call, 0L);
+        for (int i = first; i < FIT; i++) {
+            if ((mask >> i & 1) != 0) {
+                local(code, i);
+            }
+        }
+    }
+
+    /** Records the arguments; returns the first variable after them. */
+    private int arguments(Code code) {
         int variable = 0;
         if ((method.access & ACC_STATIC) == 0) {
             local(code, variable++);
@@ -97,6 +108,7 @@ final class Locals implements Opcodes {
             }
             variable += type.getSize();
         }
+        return variable;
     }
 
     private static void local(Code code, int variable) {

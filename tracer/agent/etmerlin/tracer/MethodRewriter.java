@@ -185,7 +185,7 @@ final class MethodRewriter implements Opcodes {
             code.number(field(store)).probe("put", REFERENCE + REFERENCE + "I");
         }
         if (locals != null) {
-            locals.arguments(code);
+            locals.begin(code, after);
         }
         hasBegun = true;
         if (hasFrame() && !opening.isWhole) {
