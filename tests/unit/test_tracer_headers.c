@@ -300,3 +300,18 @@ Test(tracer_headers, that_no_stack_is_left_for_keep_the_store_that_shows_an_obje
     objects_settle(me);
     expect_number(me->postponed_count, 2); /* `inner` and `outer` */
 }
+
+/* The method that allocates has begun before the snapshot, which has met the new object. */
+Test(tracer_headers, of_a_method_that_is_older_than_the_trace_may_have_tags)
+{
+    struct thread *me = start();
+    struct begun_allocation allocation = {.type = 1, .site = 9};
+    struct object first = {.of = &plain, .size = 16},
+                  object = {.of = &plain, .size = 16, .id = 7};
+    expect_number(object_id(me, machine_handle(&first), 0), 2);
+    expect_record(me, "N 1 2 16 0 0");
+    me->allocations = &allocation;
+    me->allocation_count = 1;
+    expect_number(object_constructed(me, machine_handle(&object), 1), 7);
+    expect_record(me, "");
+}

@@ -8,6 +8,7 @@
 #include "support.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 TestSuite(tracer_objects);
 
@@ -22,6 +23,16 @@ static struct object twin = {/* of another loader */
 static struct object array = {.signature = "[La/Plain;", .above = &root};
 
 #define expect_record(me, text) cr_expect_str_eq(machine_record(me), text)
+
+/* Begins an allocation of that class, at site 33; returns the number of the class. */
+static uint32_t begin_allocation(struct thread *me, const char *class)
+{
+    static struct begun_allocation begun;
+    begun = (struct begun_allocation){name_of_type(tracer.names, class, strlen(class)), 33};
+    me->allocations = &begun;
+    me->allocation_count = 1;
+    return begun.type;
+}
 
 Test(tracer_objects, are_told_once)
 {
@@ -151,9 +162,7 @@ Test(tracer_objects, under_construction_have_the_site_of_their_allocation)
     struct object outer = {
         .of = &pair, .size = 24, .elements = (struct object *[]){NULL, NULL}};
     struct object other = {.of = &plain, .size = 16};
-    struct begun_allocation begun = {name_of_type(tracer.names, "a/Pair", 6), 33};
-    me->allocations = &begun;
-    me->allocation_count = 1;
+    begin_allocation(me, "a/Pair");
     expect_number(object_container(me, machine_handle(&other), 0), 1);
     expect_record(me, "N 2 1 16 0 0");
     expect_number(object_container(me, machine_handle(&outer), 0), 2);
@@ -174,33 +183,11 @@ Test(tracer_objects, under_construction_are_the_only_ones_of_their_allocation)
     struct object own = {.of = &plain, .size = 16};
     struct object below = {.signature = "La/Below;", .above = &plain};
     struct object other = {.of = &below, .size = 32};
-    uint32_t type = name_of_type(tracer.names, "a/Plain", 7);
-    struct begun_allocation begun = {type, 33};
-    me->allocations = &begun;
-    me->allocation_count = 1;
+    uint32_t type = begin_allocation(me, "a/Plain");
     expect_number(object_constructed(me, machine_handle(&own), type), 1);
     expect_record(me, "N 1 1 16 33 0");
     expect_number(object_constructed(me, machine_handle(&other), type), 2);
     expect_record(me, "N 2 2 32 0 0");
-}
-
-/* The virtual machine is asked only if an object has got an id since the constructor was
- * called. */
-Test(tracer_objects, that_were_just_made_need_no_question)
-{
-    struct thread *me = machine_start();
-    struct object first = {.of = &plain, .size = 16}, second = {.of = &plain, .size = 16};
-    uint32_t type = name_of_type(tracer.names, "a/Plain", 7);
-    struct begun_allocation begun = {type, 33};
-    me->allocations = &begun;
-    me->allocation_count = me->begun_count = 1;
-    me->begun_named = atomic_load(&tracer.named);
-    me->frame_count = 1;
-    expect_number(object_made(me, machine_handle(&first), type, 33), 1);
-    expect_number(machine_asked, 0);
-    second.id = 7;
-    expect_number(object_made(me, machine_handle(&second), type, 33), 7);
-    expect_number(machine_asked, 1);
 }
 
 /* The store that has shown an object is recorded by its probe, after what else is in it. */
@@ -355,20 +342,6 @@ Test(tracer_objects, of_a_class_have_not_the_fields_of_one_that_the_agent_missed
     expect_record(me, "U 3 1 2");
 }
 
-/* The method that allocates has begun before the snapshot, which has met the new object. */
-Test(tracer_objects, of_a_method_that_is_older_than_the_trace_may_have_ids)
-{
-    struct thread *me = machine_start();
-    struct object object = {.of = &plain, .size = 16, .id = 7};
-    uint32_t type = name_of_type(tracer.names, "a/Plain", 7);
-    struct begun_allocation begun = {type, 33};
-    me->allocations = &begun;
-    me->allocation_count = me->begun_count = 1;
-    me->begun_named = atomic_load(&tracer.named);
-    expect_number(object_made(me, machine_handle(&object), type, 33), 7);
-    expect_record(me, "");
-}
-
 /* An object that was made without an instruction has got its id before its constructor ran. */
 Test(tracer_objects, that_constructors_fill_have_all_stores)
 {
@@ -384,9 +357,7 @@ Test(tracer_objects, that_constructors_fill_have_all_stores)
     objects_settle(me);
     expect_record(me, "N 2 2 16 0 0");
     expect_record(me, "U 1 1 2");
-    struct begun_allocation begun = {name_of_type(tracer.names, "a/Pair", 6), 33};
-    me->allocations = &begun;
-    me->allocation_count = 1;
+    begin_allocation(me, "a/Pair");
     object_shown(me, machine_handle(&node));
     objects_settle(me);
     expect_record(me, "");

@@ -567,20 +567,10 @@ static void know_array(struct thread *me, jobject array, uint32_t type, jint len
         quick_know_array(type, facts->element, length, size);
 }
 
-/* The size of an array, which is that of all arrays of its type and length. */
-static jlong array_size(struct thread *me, jobject array, uint32_t type, jint length)
-{
-    struct array_size *known = &me->array_sizes[(type * 31 + (uint32_t)length) % ARRAY_SIZES];
-    if (!known->size || known->type != type || known->length != length) {
-        *known = (struct array_size){type, length, 0};
-        (*tracer.jvmti)->GetObjectSize(tracer.jvmti, array, &known->size);
-    }
-    return known->size;
-}
-
 void object_array(struct thread *me, jobject array, uint32_t type, uint32_t site)
 {
     struct search search;
+    jlong size = 0;
     find_remembered(me, array, &search);
     /* A thread without frames may have waited in this probe for the snapshot, which has met the
      * array then. */
@@ -593,8 +583,8 @@ void object_array(struct thread *me, jobject array, uint32_t type, uint32_t site
     if (!id)
         return;
     remember(me, &search, id);
+    (*tracer.jvmti)->GetObjectSize(tracer.jvmti, array, &size);
     jint length = (*me->jni)->GetArrayLength(me->jni, array);
-    jlong size = array_size(me, array, type, length);
     record(me, 'A', type, 4, (uint64_t[]){id, (uint64_t)size, site, (uint64_t)length});
     if (me->call_end)
         know_array(me, array, type, length, size);
@@ -838,24 +828,12 @@ static struct begun_allocation begun(const struct thread *me, uint32_t type)
     return latest.type == type ? latest : none;
 }
 
-/* What `named` of a search for the object of the latest allocation is, which had no id when its
- * constructor was called. NOT_ASKED: another allocation has been begun since; or the method
- * that allocates may have begun before tracing, and the snapshot may have met the object. */
-static uint64_t named_before(const struct thread *me)
-{
-    return me->frame_count && me->allocation_count == me->begun_count ? me->begun_named
-                                                                      : NOT_ASKED;
-}
-
 uint64_t object_made(struct thread *me, jobject object, uint32_t type, uint32_t site)
 {
     struct search search;
     uint64_t id = find_remembered(me, object, &search);
     if (id)
         return id;
-    struct begun_allocation latest = begun(me, type);
-    if (!header_is_used && latest.type && latest.site == site)
-        search.named = named_before(me);
     id = name_object(me, object, &search, type, site);
     know_made(me, object, type);
     return id;
@@ -878,8 +856,8 @@ uint64_t object_constructed(struct thread *me, jobject object, uint32_t type)
         tracer.types[type].is_known ? &tracer.types[type] : know_type(me, object, type);
     if (!facts || !facts->is_wholly_recorded)
         return name_object(me, object, &search, 0, latest.site);
-    search.named = named_before(me);
-    if (header_is_used && me->frame_count) /* the snapshot has given it no tag */
+    /* A method that has begun since the snapshot allocates it, so it has got no tag there. */
+    if (header_is_used && me->frame_count)
         search.named = NOT_NEEDED;
     id = give_id(me, object, &search, &is_new);
     remember(me, &search, id);

@@ -343,8 +343,6 @@ PROBE(before, jint type, jint site)
     me->allocations = allocations;
     allocations[me->allocation_count++] =
         (struct begun_allocation){(uint32_t)type, (uint32_t)site};
-    me->begun_named = atomic_load_explicit(&tracer.named, memory_order_acquire);
-    me->begun_count = me->allocation_count;
 }
 
 /* Ends the allocation of that site, and those above it, whose constructors threw exceptions.
@@ -454,7 +452,7 @@ PROBE(arrived, jobject object, jint site)
 }
 
 /* At level "exact", variables of the library hold a lambda before the code gets it that makes
- * it. */
+ * it: its site is not known. */
 PROBE(instantiated, jobject object, jint site)
 {
     struct thread *me = begin(jni);

@@ -117,14 +117,6 @@ struct newcomer {
     uint64_t stored; /* the field or element whose store its probe records itself; 0: none */
 };
 
-/* The size of arrays of a type and a length; 0: not known. */
-struct array_size {
-    uint32_t type;
-    jint length;
-    jlong size;
-};
-#define ARRAY_SIZES 64
-
 struct thread {
     /* Used by probes in Java, too (quick.c). */
     uint64_t store_end, call_end;
@@ -138,17 +130,13 @@ struct thread {
     struct ring *ring;
     JNIEnv *jni;
     uint64_t id;
-    struct id_cache *ids; /* NULL: none */
-    bool notes_old;       /* objects that it names were there before, and are recorded as P */
-    bool is_checked;      /* a collection was run for the next boundary */
-    /* At the begin of the latest allocation: tracer.named; and the allocations begun. */
-    uint64_t begun_named;
-    size_t begun_count;
+    struct id_cache *ids;  /* NULL: none */
+    bool notes_old;        /* objects that it names were there before, and are recorded as P */
+    bool is_checked;       /* a collection was run for the next boundary */
     uint64_t instantiated; /* the id of the object that was last made without an instruction */
-    struct array_size array_sizes[ARRAY_SIZES]; /* of those named last */
-    uint64_t wound;             /* the words of its ring when it last advanced Probe.clock */
-    bool is_failing;            /* nothing more is recorded until the probe ends */
-    int suspended;              /* not 0: it is not traced */
+    uint64_t wound;        /* the words of its ring when it last advanced Probe.clock */
+    bool is_failing;       /* nothing more is recorded until the probe ends */
+    int suspended;         /* not 0: it is not traced */
     struct unwinding unwinding; /* level "exact" */
     uint64_t *variables;        /* ids of what they hold, or 0; level "exact" */
     size_t variable_count, variable_capacity;

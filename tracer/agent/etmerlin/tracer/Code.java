@@ -27,6 +27,15 @@ final class Code {
         return node;
     }
 
+    /** The latest instruction before the node that is no label or the like; null: there is none. */
+    static AbstractInsnNode previous(AbstractInsnNode after) {
+        AbstractInsnNode node = after;
+        do {
+            node = node == null ? null : node.getPrevious();
+        } while (node != null && node.getOpcode() < 0);
+        return node;
+    }
+
     Code op(int opcode) {
         list.add(new InsnNode(opcode));
         return this;

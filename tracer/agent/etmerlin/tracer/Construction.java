@@ -66,19 +66,10 @@ final class Construction implements Opcodes {
 
     /** Whether the store follows instructions that push the method's own object and another variable. */
     private static boolean storesVariable(AbstractInsnNode store) {
-        AbstractInsnNode value = before(store);
-        AbstractInsnNode object = value == null ? null : before(value);
+        AbstractInsnNode value = Code.previous(store);
+        AbstractInsnNode object = Code.previous(value);
         return value instanceof VarInsnNode && object instanceof VarInsnNode self
                 && self.getOpcode() == ALOAD && self.var == 0 && value.getOpcode() <= ALOAD;
-    }
-
-    /** The instruction before that one, without labels and lines; null: it is the first. */
-    private static AbstractInsnNode before(AbstractInsnNode instruction) {
-        AbstractInsnNode node = instruction.getPrevious();
-        while (node != null && node.getOpcode() < 0) {
-            node = node.getPrevious();
-        }
-        return node;
     }
 
     private void analyze(String owner, MethodNode method) throws AnalyzerException {

@@ -180,9 +180,8 @@ final class MethodRewriter implements Opcodes {
         if (isMain()) { /* the launcher holds the array until the program ends */
             newConstant(code.variable(ALOAD, 0));
         }
-        for (FieldInsnNode store : isShown ? List.<FieldInsnNode>of() : deferred) {
-            code.variable(ALOAD, 0).op(DUP).field(GETFIELD, store.owner, store.name, store.desc);
-            code.number(field(store)).probe("put", REFERENCE + REFERENCE + "I");
+        if (!isShown) {
+            putDeferred(code);
         }
         if (locals != null) {
             locals.begin(code, after);
@@ -196,6 +195,13 @@ final class MethodRewriter implements Opcodes {
             method.instructions.insert(code.list);
         } else {
             method.instructions.insert(after, code.list);
+        }
+    }
+
+    private void putDeferred(Code code) {
+        for (FieldInsnNode store : deferred) {
+            code.variable(ALOAD, 0).op(DUP).field(GETFIELD, store.owner, store.name, store.desc);
+            code.number(field(store)).probe("put", REFERENCE + REFERENCE + "I");
         }
     }
 
@@ -647,9 +653,9 @@ final class MethodRewriter implements Opcodes {
      * numbers, another record of each would be too much for the method.
      */
     private static boolean fillsNewArray(AbstractInsnNode store) {
-        AbstractInsnNode value = store.getPrevious();
-        AbstractInsnNode index = value == null ? null : value.getPrevious();
-        AbstractInsnNode array = index == null ? null : index.getPrevious();
+        AbstractInsnNode value = Code.previous(store);
+        AbstractInsnNode index = Code.previous(value);
+        AbstractInsnNode array = Code.previous(index);
         return array != null && isNumber(value) && isNumber(index) && array.getOpcode() == DUP;
     }
 

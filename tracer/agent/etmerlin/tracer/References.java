@@ -190,10 +190,7 @@ final class References extends BasicInterpreter {
      */
     @Override
     public BasicValue newExceptionValue(TryCatchBlockNode block, Frame<BasicValue> frame, Type type) {
-        AbstractInsnNode last = block.end.getPrevious();
-        while (last != null && last.getOpcode() < 0) {
-            last = last.getPrevious();
-        }
+        AbstractInsnNode last = Code.previous(block.end);
         if (last instanceof VarInsnNode store && Lasting.isStore(store) && store.getOpcode() != Opcodes.ASTORE) {
             Lasting.stored(store).stream().forEach(variable ->
                     frame.setLocal(variable, BasicValue.UNINITIALIZED_VALUE));
