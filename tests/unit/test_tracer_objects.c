@@ -24,11 +24,11 @@ static struct object array = {.signature = "[La/Plain;", .above = &root};
 
 #define expect_record(me, text) cr_expect_str_eq(machine_record(me), text)
 
-/* Begins an allocation of that class, at site 33; returns the number of the class. */
-static uint32_t begin_allocation(struct thread *me, const char *class)
+/* Begins an allocation of that type, at site 33; returns the number of the type. */
+static uint32_t begin_allocation(struct thread *me, const char *type)
 {
     static struct begun_allocation begun;
-    begun = (struct begun_allocation){name_of_type(tracer.names, class, strlen(class)), 33};
+    begun = (struct begun_allocation){name_of_type(tracer.names, type, strlen(type)), 33};
     me->allocations = &begun;
     me->allocation_count = 1;
     return begun.type;
