@@ -19,6 +19,11 @@ uint64_t *map_insert(struct map *map, uint64_t key)
     return value == PPJERR ? NULL : (uint64_t *)value;
 }
 
+void map_remove(struct map *map, uint64_t key)
+{
+    JudyLDel(&map->root, key, PJE0);
+}
+
 uint64_t *map_first(const struct map *map, uint64_t *key)
 {
     return (uint64_t *)JudyLFirst(map->root, key, PJE0);

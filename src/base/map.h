@@ -20,6 +20,9 @@ uint64_t *map_find(const struct map *map, uint64_t key);
  * memory. The pointer is good until the map changes. */
 uint64_t *map_insert(struct map *map, uint64_t key) MUST_CHECK;
 
+/* Removes `key` and its value, if it has one. */
+void map_remove(struct map *map, uint64_t key);
+
 /* Walk the map in ascending order of keys: each returns a pointer to the value of the first key
  * that is at least *key (map_first) or greater than *key (map_next), and sets *key to that key.
  * NULL: there is none. */

@@ -29,6 +29,18 @@ Test(map, a_new_value_is_0_and_an_old_one_stays)
     map_free(&map);
 }
 
+Test(map, a_key_that_was_removed_is_gone)
+{
+    struct map map = {.root = NULL};
+    cr_assert_not_null(map_insert(&map, 5));
+    cr_assert_not_null(map_insert(&map, 6));
+    map_remove(&map, 5);
+    map_remove(&map, 7);
+    cr_expect_null(map_find(&map, 5));
+    cr_expect_not_null(map_find(&map, 6));
+    map_free(&map);
+}
+
 Test(map, keeps_many_scattered_keys)
 {
     struct map map = {.root = NULL};

@@ -315,6 +315,35 @@ Test(tracer, records_of_two_threads_come_in_the_order_of_their_stamps)
     cr_expect(file_is(path, expected, sizeof expected - 1));
 }
 
+Test(tracer, a_ring_may_have_the_records_of_several_threads)
+{
+    static const char expected[] = "M 5 77 1\n"
+                                   "M 6 78 9\n"
+                                   "E 6 9\n"
+                                   "E 5 1\n";
+    char path[PATH_SIZE];
+    int descriptor;
+    static struct merger *merger; /* never freed, as in the agent */
+    struct merger_counts counts;
+    struct merger_options options = {.check = -1};
+    ok(create(&descriptor, scratch_path(path, "trace")));
+    ok(output_open(&options.output, descriptor, path, &cause));
+    ok(name_lists_open(&options.names, NULL, &cause));
+    ok(merger_open(&merger, &options, "", &cause));
+    struct ring *ring = ring_new(1);
+    merger_add(merger, ring);
+    put(ring, merger_stamp_for(ring), 'M', 5, 77);
+    put(ring, merger_stamp_for(ring), RECORD_THREAD, 0, 9);
+    put(ring, merger_stamp_for(ring), 'M', 6, 78);
+    put(ring, merger_stamp_for(ring), 'E', 6, 0);
+    put(ring, merger_stamp_for(ring), RECORD_THREAD, 0, 1);
+    put(ring, merger_stamp_for(ring), 'E', 5, 0);
+    ok(merger_close(merger, "", &counts, &cause));
+    expect_number(counts.records, 4);
+    expect_number(counts.boundaries, 4);
+    cr_expect(file_is(path, expected, sizeof expected - 1));
+}
+
 /* A thread that waits for its turn (`turn`), records the number of turns so far, and hands on
  * to the other thread. */
 enum { TURNS = 20000 };

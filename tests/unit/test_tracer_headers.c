@@ -50,7 +50,7 @@ Test(tracer_headers, get_the_ids_of_new_arrays)
 {
     struct thread *me = start();
     struct object object = {.of = &array, .size = 24, .length = 2};
-    me->frame_count = 1;
+    me->calls.frame_count = 1;
     object_array(me, machine_handle(&object), 4, 9);
     expect_record(me, "A 4 2 24 9 2");
     expect_number((uint64_t)object.header, 2);
@@ -206,9 +206,9 @@ Test(tracer_headers, that_no_stack_is_left_for_get_no_second_id)
     jobject handle = machine_handle(&object);
     expect_number(object_id(me, machine_handle(&first), 0), 2);
     expect_record(me, "N 1 2 16 0 0");
-    me->allocations = &allocation;
-    me->allocation_count = 1;
-    me->frame_count = 1;
+    me->calls.allocations = &allocation;
+    me->calls.allocation_count = 1;
+    me->calls.frame_count = 1;
     machine_has_stack = false;
     expect_number(object_constructed(me, handle, 1), 3);
     expect_record(me, "N 1 3 16 9 0");
@@ -310,8 +310,8 @@ Test(tracer_headers, of_a_method_that_is_older_than_the_trace_may_have_tags)
                   object = {.of = &plain, .size = 16, .id = 7};
     expect_number(object_id(me, machine_handle(&first), 0), 2);
     expect_record(me, "N 1 2 16 0 0");
-    me->allocations = &allocation;
-    me->allocation_count = 1;
+    me->calls.allocations = &allocation;
+    me->calls.allocation_count = 1;
     expect_number(object_constructed(me, machine_handle(&object), 1), 7);
     expect_record(me, "");
 }

@@ -29,8 +29,8 @@ static uint32_t begin_allocation(struct thread *me, const char *type)
 {
     static struct begun_allocation begun;
     begun = (struct begun_allocation){name_of_type(tracer.names, type, strlen(type)), 33};
-    me->allocations = &begun;
-    me->allocation_count = 1;
+    me->calls.allocations = &begun;
+    me->calls.allocation_count = 1;
     return begun.type;
 }
 
@@ -137,7 +137,7 @@ Test(tracer_objects, that_are_new_arrays_need_no_question)
 {
     struct thread *me = machine_start();
     struct object row = {.of = &array, .size = 32, .length = 4};
-    me->frame_count = 1;
+    me->calls.frame_count = 1;
     object_array(me, machine_handle(&row), 3, 7);
     expect_record(me, "A 3 1 32 7 4");
     expect_record(me, "");
@@ -361,7 +361,7 @@ Test(tracer_objects, that_constructors_fill_have_all_stores)
     object_shown(me, machine_handle(&node));
     objects_settle(me);
     expect_record(me, "");
-    me->instantiated = 1; /* the allocation is that of another one of the class */
+    me->calls.instantiated = 1; /* the allocation is that of another one of the class */
     object_shown(me, machine_handle(&node));
     objects_settle(me);
     expect_record(me, "U 1 1 2");

@@ -11,6 +11,7 @@
 #include "kept_classes.h"
 #include "machine_flag.h"
 #include "missed.h"
+#include "mounts.h"
 #include "native_code.h"
 #include "objects.h"
 #include "offsets.h"
@@ -107,19 +108,12 @@ static void give_up_ring(struct ring *ring)
     atomic_store(&ring->is_ended, true);
 }
 
-struct thread *thread_new(JNIEnv *jni)
+/* Makes the structure of the calling thread; `object`: the platform thread. */
+static struct thread *begin_thread(JNIEnv *jni, jthread object)
 {
-    jthread object = NULL;
-    pthread_mutex_lock(&tracer.beginning);
-    pthread_mutex_unlock(&tracer.beginning);
-    if (!atomic_load(&tracer.is_active))
-        return NULL;
-    if ((*tracer.jvmti)->GetCurrentThread(tracer.jvmti, &object) || !object)
-        return NULL;
     struct thread *me = calloc(1, sizeof *me);
     if (!me || !give_ring(me)) {
         free(me);
-        (*jni)->DeleteLocalRef(jni, object);
         tracer_out_of_memory();
         return NULL;
     }
@@ -130,7 +124,6 @@ struct thread *thread_new(JNIEnv *jni)
     me->id = me->ring->thread = object_id(me, object, 0);
     if (!me->id) {
         thread_current = NULL;
-        (*jni)->DeleteLocalRef(jni, object);
         give_up_ring(me->ring);
         free(me->ids);
         free(me);
@@ -141,7 +134,24 @@ struct thread *thread_new(JNIEnv *jni)
     if (tracer.settings.level != LEVEL_ET3)
         record_store(me, 0, me->id, FIELD_THREAD + me->id);
     quick_add(me, object);
-    (*jni)->DeleteLocalRef(jni, object);
+    return me;
+}
+
+struct thread *thread_new(JNIEnv *jni)
+{
+    jthread current = NULL;
+    pthread_mutex_lock(&tracer.beginning);
+    pthread_mutex_unlock(&tracer.beginning);
+    if (!atomic_load(&tracer.is_active))
+        return NULL;
+    if ((*tracer.jvmti)->GetCurrentThread(tracer.jvmti, &current) || !current)
+        return NULL;
+    jthread carrier = mounts_carrier(jni, current);
+    struct thread *me = begin_thread(jni, carrier ? carrier : current);
+    if (me && carrier)
+        mounts_enter(me, current);
+    (*jni)->DeleteLocalRef(jni, carrier);
+    (*jni)->DeleteLocalRef(jni, current);
     return me;
 }
 
@@ -166,6 +176,8 @@ void thread_end(JNIEnv *jni)
     (void)jni;
     if (!me)
         return;
+    if (me->carrier)
+        mounts_leave(me);
     if (thread_here(me->jni)) {
         truth_lock(me);
         if (tracer.settings.level != LEVEL_ET3)
@@ -177,9 +189,7 @@ void thread_end(JNIEnv *jni)
     collect_forget(me);
     atomic_store(&me->ring->is_ended, true);
     free(me->ids);
-    free(me->frames);
-    free(me->allocations);
-    free(me->variables);
+    mounts_release(&me->calls);
     objects_release(me);
     free(me);
 }
@@ -474,7 +484,7 @@ static bool set_up_environment(void)
            (*jvmti)->SetEventCallbacks(jvmti, &callbacks, sizeof callbacks) == 0;
     for (size_t i = 0; i < sizeof events / sizeof *events && fits; i++)
         fits = (*jvmti)->SetEventNotificationMode(jvmti, JVMTI_ENABLE, events[i], NULL) == 0;
-    return fits;
+    return fits && mounts_open(&callbacks);
 }
 
 /* Each call of a probe costs the optimizing compiler as much as many other instructions. So a

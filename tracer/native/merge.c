@@ -268,7 +268,12 @@ static void drain(struct merger *merger, struct ring *ring, uint64_t stamp)
          (words = ring_peek(ring)) && words[0] < stamp && (count = ring_stretch(ring)) > 0;) {
         const uint64_t *at = words, *end = words + count;
         while (at < end && at[0] < stamp) {
-            put_record(merger, &tail, at);
+            if ((at[1] & 0xff) == RECORD_THREAD) {
+                ring->thread = at[2];
+                make_tail(&tail, &merger->digits, ring->thread);
+            } else {
+                put_record(merger, &tail, at);
+            }
             at += at[1] >> 8 & 0xff;
         }
         ring_consume(ring, (size_t)(at - words));

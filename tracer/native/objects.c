@@ -574,7 +574,7 @@ void object_array(struct thread *me, jobject array, uint32_t type, uint32_t site
     find_remembered(me, array, &search);
     /* A thread without frames may have waited in this probe for the snapshot, which has met the
      * array then. */
-    uint64_t id = me->frame_count ? 0 : tag_of(array);
+    uint64_t id = me->calls.frame_count ? 0 : tag_of(array);
     if (id) {
         remember(me, &search, id);
         return;
@@ -822,9 +822,9 @@ static void know_made(struct thread *me, jobject object, uint32_t type)
 static struct begun_allocation begun(const struct thread *me, uint32_t type)
 {
     struct begun_allocation none = {0};
-    if (!me->allocation_count)
+    if (!me->calls.allocation_count)
         return none;
-    struct begun_allocation latest = me->allocations[me->allocation_count - 1];
+    struct begun_allocation latest = me->calls.allocations[me->calls.allocation_count - 1];
     return latest.type == type ? latest : none;
 }
 
@@ -848,7 +848,8 @@ uint64_t object_constructed(struct thread *me, jobject object, uint32_t type)
         return id;
     struct begun_allocation latest = begun(me, type);
     if (!latest.type) { /* of a superclass, or of what code without probes has allocated */
-        const struct class_facts *of = me->allocation_count ? object_facts(me, object) : NULL;
+        const struct class_facts *of =
+            me->calls.allocation_count ? object_facts(me, object) : NULL;
         uint32_t own = of ? of->type : 0;
         return name_object(me, object, &search, own, own ? begun(me, own).site : 0);
     }
@@ -857,7 +858,7 @@ uint64_t object_constructed(struct thread *me, jobject object, uint32_t type)
     if (!facts || !facts->is_wholly_recorded)
         return name_object(me, object, &search, 0, latest.site);
     /* A method that has begun since the snapshot allocates it, so it has got no tag there. */
-    if (header_is_used && me->frame_count)
+    if (header_is_used && me->calls.frame_count)
         search.named = NOT_NEEDED;
     id = give_id(me, object, &search, &is_new);
     remember(me, &search, id);
@@ -865,14 +866,14 @@ uint64_t object_constructed(struct thread *me, jobject object, uint32_t type)
         record(me, 'N', type, 4, (uint64_t[]){id, facts->size, latest.site, 0});
     /* No other object is that of this allocation; and if the id is a tag, a probe in Java must
      * not give another. */
-    me->allocations[me->allocation_count - 1].type = 0;
+    me->calls.allocations[me->calls.allocation_count - 1].type = 0;
     return id;
 }
 
 /* As object_container, for an object without an id in the thread's cache. */
 static uint64_t name_container(struct thread *me, jobject object, const struct search *search)
 {
-    if (!me->allocation_count)
+    if (!me->calls.allocation_count)
         return name_object(me, object, search, 0, 0);
     const struct class_facts *facts = object_facts(me, object);
     uint32_t type = facts ? facts->type : 0;
@@ -900,6 +901,6 @@ void object_shown(struct thread *me, jobject object)
     uint64_t id = object_container(me, object, 0);
     const struct class_facts *facts = id ? object_facts(me, object) : NULL;
     if (facts && me->newcomer_count == newcomers &&
-        (id < tracer.first_new || id == me->instantiated || !begun(me, facts->type).type))
+        (id < tracer.first_new || id == me->calls.instantiated || !begun(me, facts->type).type))
         object_contents(me, object, 0, 0, false);
 }

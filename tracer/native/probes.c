@@ -53,18 +53,18 @@ static void finish(struct thread *me)
 
 static void open_frame(struct thread *me, uint32_t method, uint64_t receiver)
 {
-    struct open_frame *frames =
-        array_grow(me->frames, &me->frame_capacity, me->frame_count + 1, sizeof *frames);
+    struct open_frame *frames = array_grow(me->calls.frames, &me->calls.frame_capacity,
+                                           me->calls.frame_count + 1, sizeof *frames);
     if (!frames) {
         tracer_out_of_memory();
         return;
     }
-    me->frames = frames;
-    frames[me->frame_count++] = (struct open_frame){
+    me->calls.frames = frames;
+    frames[me->calls.frame_count++] = (struct open_frame){
         .method = method,
         .receiver = receiver,
-        .allocations = (uint32_t)me->allocation_count,
-        .variables = (uint32_t)me->variable_count,
+        .allocations = (uint32_t)me->calls.allocation_count,
+        .variables = (uint32_t)me->calls.variable_count,
         .is_missing = me->is_failing,
     };
 }
@@ -107,27 +107,27 @@ static void finish_static(struct thread *me, uint64_t holder, jobject value, uin
 /* Removes the variables from `from` on, and records that they held their objects until now. */
 static void drop_variables(struct thread *me, size_t from)
 {
-    while (me->variable_count > from)
-        record_read(me, me->variables[--me->variable_count], 0);
+    while (me->calls.variable_count > from)
+        record_read(me, me->calls.variables[--me->calls.variable_count], 0);
 }
 
 /* The innermost open frame of the method; NULL: there is none. Frames above it were left by an
  * exception without a probe. */
 static struct open_frame *frame_of(const struct thread *me, uint32_t method)
 {
-    size_t i = me->frame_count;
-    while (i > 0 && me->frames[i - 1].method != method)
+    size_t i = me->calls.frame_count;
+    while (i > 0 && me->calls.frames[i - 1].method != method)
         i--;
-    return i ? &me->frames[i - 1] : NULL;
+    return i ? &me->calls.frames[i - 1] : NULL;
 }
 
 /* Closes the frames above this one. */
 static void uncover(struct thread *me, const struct open_frame *frame)
 {
-    size_t count = (size_t)(frame - me->frames) + 1;
-    if (me->frame_count > count) {
-        drop_variables(me, me->frames[count].variables);
-        me->frame_count = count;
+    size_t count = (size_t)(frame - me->calls.frames) + 1;
+    if (me->calls.frame_count > count) {
+        drop_variables(me, me->calls.frames[count].variables);
+        me->calls.frame_count = count;
     }
 }
 
@@ -140,7 +140,7 @@ static bool close_frame(struct thread *me, uint32_t method, uint64_t *receiver)
     if (!frame)
         return false;
     drop_variables(me, frame->variables);
-    me->frame_count = (size_t)(frame - me->frames);
+    me->calls.frame_count = (size_t)(frame - me->calls.frames);
     *receiver = frame->receiver;
     return !frame->is_missing;
 }
@@ -156,8 +156,8 @@ static void end_with(const struct thread *me, uint32_t method)
 /* Records the X that waits. The frame of its method is already closed. */
 static void end_unwinding(struct thread *me)
 {
-    struct unwinding unwinding = me->unwinding;
-    me->unwinding.method = 0;
+    struct unwinding unwinding = me->calls.unwinding;
+    me->calls.unwinding.method = 0;
     collect_before(me);
     record(me, 'X', unwinding.method, 2, (uint64_t[]){unwinding.receiver, unwinding.exception});
     collect_boundary(me, true);
@@ -168,7 +168,7 @@ static void end_unwinding(struct thread *me)
 static struct thread *begin(JNIEnv *jni)
 {
     struct thread *me = begin_unwinding(jni);
-    if (me && me->unwinding.method)
+    if (me && me->calls.unwinding.method)
         end_unwinding(me);
     return me;
 }
@@ -286,12 +286,12 @@ PROBE(unwound, jthrowable exception, jint method)
     uint64_t receiver;
     const struct open_frame *frame = frame_of(me, (uint32_t)method);
     if (frame)
-        me->allocation_count = frame->allocations;
+        me->calls.allocation_count = frame->allocations;
     if (close_frame(me, (uint32_t)method, &receiver)) {
         uint64_t id = object_id(me, exception, 0);
         objects_settle(me);
         me->is_failing = false; /* the X is recorded even if the exception has no id */
-        me->unwinding = (struct unwinding){(uint32_t)method, receiver, id};
+        me->calls.unwinding = (struct unwinding){(uint32_t)method, receiver, id};
         if (tracer.settings.level != LEVEL_EXACT)
             end_unwinding(me);
     }
@@ -308,7 +308,7 @@ static void record_exception(JNIEnv *jni, char letter, jthrowable exception, uin
     if (frame && !frame->is_missing) {
         uncover(me, frame);
         if (letter == 'H')
-            me->allocation_count = frame->allocations;
+            me->calls.allocation_count = frame->allocations;
         uint64_t id = object_id(me, exception, 0);
         objects_settle(me);
         record(me, letter, method, 2, (uint64_t[]){frame->receiver, id});
@@ -334,14 +334,14 @@ PROBE(before, jint type, jint site)
     if (!me)
         return;
     struct begun_allocation *allocations =
-        array_grow(me->allocations, &me->allocation_capacity, me->allocation_count + 1,
-                   sizeof *allocations);
+        array_grow(me->calls.allocations, &me->calls.allocation_capacity,
+                   me->calls.allocation_count + 1, sizeof *allocations);
     if (!allocations) {
         tracer_out_of_memory();
         return;
     }
-    me->allocations = allocations;
-    allocations[me->allocation_count++] =
+    me->calls.allocations = allocations;
+    allocations[me->calls.allocation_count++] =
         (struct begun_allocation){(uint32_t)type, (uint32_t)site};
 }
 
@@ -349,11 +349,11 @@ PROBE(before, jint type, jint site)
  */
 static void end_allocation(struct thread *me, uint32_t site)
 {
-    size_t i = me->allocation_count;
-    while (i > 0 && me->allocations[i - 1].site != site)
+    size_t i = me->calls.allocation_count;
+    while (i > 0 && me->calls.allocations[i - 1].site != site)
         i--;
     if (i > 0)
-        me->allocation_count = i - 1;
+        me->calls.allocation_count = i - 1;
 }
 
 /* Level "et3": as tracers of that generation do, records an allocation when its constructor
@@ -460,7 +460,7 @@ PROBE(instantiated, jobject object, jint site)
         return;
     bool is_lambda = object_is_lambda(me, object);
     if (tracer.settings.level == LEVEL_EXACT || !is_lambda)
-        me->instantiated = object_id(me, object, is_lambda ? 0 : (uint32_t)site);
+        me->calls.instantiated = object_id(me, object, is_lambda ? 0 : (uint32_t)site);
     finish(me);
 }
 
@@ -624,7 +624,7 @@ void probes_arrived(JNIEnv *jni, jobject object)
     struct thread *me = object ? begin(jni) : NULL;
     if (!me)
         return;
-    me->instantiated = object_id(me, object, 0);
+    me->calls.instantiated = object_id(me, object, 0);
     finish(me);
 }
 
@@ -737,28 +737,30 @@ PROBE(pop, jint method)
  */
 static uint64_t *variable(struct thread *me, size_t number)
 {
-    if (!me->frame_count)
+    if (!me->calls.frame_count)
         return NULL;
-    size_t place = me->frames[me->frame_count - 1].variables + number;
-    uint64_t *variables =
-        array_grow(me->variables, &me->variable_capacity, place + 1, sizeof *variables);
+    size_t place = me->calls.frames[me->calls.frame_count - 1].variables + number;
+    uint64_t *variables = array_grow(me->calls.variables, &me->calls.variable_capacity,
+                                     place + 1, sizeof *variables);
     if (!variables) {
         tracer_out_of_memory();
         return NULL;
     }
-    me->variables = variables;
-    while (me->variable_count <= place)
-        variables[me->variable_count++] = 0;
+    me->calls.variables = variables;
+    while (me->calls.variable_count <= place)
+        variables[me->calls.variable_count++] = 0;
     return &variables[place];
 }
 
 /* Records that a variable of the innermost frame no longer holds its object. */
 static void lose(struct thread *me, size_t number)
 {
-    size_t place = me->frame_count ? me->frames[me->frame_count - 1].variables + number : 0;
-    if (me->frame_count && place < me->variable_count) {
-        record_read(me, me->variables[place], 0);
-        me->variables[place] = 0;
+    size_t place = me->calls.frame_count
+                       ? me->calls.frames[me->calls.frame_count - 1].variables + number
+                       : 0;
+    if (me->calls.frame_count && place < me->calls.variable_count) {
+        record_read(me, me->calls.variables[place], 0);
+        me->calls.variables[place] = 0;
     }
 }
 
@@ -829,7 +831,7 @@ PROBE(uncover, jlong held, jint method)
     if (frame)
         uncover(me, frame);
     lose_all_but(me, (uint64_t)held);
-    if (me->unwinding.method)
+    if (me->calls.unwinding.method)
         end_unwinding(me);
     finish(me);
 }

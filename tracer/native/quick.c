@@ -29,14 +29,14 @@ IS_AT(ring, written, 64);
 _Static_assert(RING_WORDS == 1 << 16, "words of a ring");
 IS_AT(thread, store_end, 0);
 IS_AT(thread, call_end, 8);
-IS_AT(thread, frames, 16);
-IS_AT(thread, frame_count, 24);
-IS_AT(thread, frame_capacity, 32);
-IS_AT(thread, allocations, 40);
-IS_AT(thread, allocation_count, 48);
-IS_AT(thread, allocation_capacity, 56);
-IS_AT(thread, next_id, 64);
-IS_AT(thread, end_id, 72);
+IS_AT(thread, next_id, 16);
+IS_AT(thread, end_id, 24);
+IS_AT(thread, calls.frames, 32);
+IS_AT(thread, calls.frame_count, 40);
+IS_AT(thread, calls.frame_capacity, 48);
+IS_AT(thread, calls.allocations, 56);
+IS_AT(thread, calls.allocation_count, 64);
+IS_AT(thread, calls.allocation_capacity, 72);
 IS_AT(open_frame, method, 0);
 IS_AT(open_frame, is_missing, 4);
 IS_AT(open_frame, receiver, 8);
@@ -120,22 +120,45 @@ static bool is_enough(void)
            thread_machine;
 }
 
+/* Where probes in Java find the thread while they run as that one; NULL: they do not. */
+static struct thread_place *give_place(struct thread *me, jthread object)
+{
+    jlong number = (*me->jni)->GetLongField(me->jni, object, thread_number);
+    if (number <= 0 || number >= MOST_THREADS)
+        return NULL;
+    shared.threads[number] = (struct thread_place){me->ring, me};
+    return &shared.threads[number];
+}
+
+static void take_place(struct thread_place **place)
+{
+    if (*place)
+        **place = (struct thread_place){NULL, NULL};
+    *place = NULL;
+}
+
 void quick_add(struct thread *me, jthread object)
 {
     if (!is_enough() || !(*me->jni)->GetLongField(me->jni, object, thread_machine))
         return;
-    jlong number = (*me->jni)->GetLongField(me->jni, object, thread_number);
-    if (number <= 0 || number >= MOST_THREADS)
-        return;
-    me->place = &shared.threads[number];
-    *me->place = (struct thread_place){me->ring, me};
-    quick_set_ends(me);
+    me->place = give_place(me, object);
+    quick_gate(me);
+}
+
+void quick_mount(struct thread *me, jthread object)
+{
+    if (me->place)
+        me->mounted = give_place(me, object);
+}
+
+void quick_unmount(struct thread *me)
+{
+    take_place(&me->mounted);
 }
 
 void quick_remove(struct thread *me)
 {
-    if (me->place)
-        *me->place = (struct thread_place){NULL, NULL};
+    take_place(&me->place);
 }
 
 /* Takes a batch of ids for the thread. Not where ids do not fit into headers, or where objects

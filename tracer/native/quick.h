@@ -44,9 +44,12 @@ bool quick_open(JNIEnv *jni);
 /* The addresses that Records needs: those of the tables, and of what belongs to them. */
 const void *quick_shared(void);
 
-/* From now on the thread may write by itself, if it is a platform thread: a virtual thread
- * would change the structure of the thread that it runs in. `object`: the thread's object. */
+/* From now on the thread may write by itself. `object`: the platform thread. */
 void quick_add(struct thread *me, jthread object);
+
+/* The thread, if it may write by itself, runs that virtual thread, or no longer does. */
+void quick_mount(struct thread *me, jthread object);
+void quick_unmount(struct thread *me);
 
 /* The thread ends. */
 void quick_remove(struct thread *me);

@@ -117,29 +117,41 @@ struct newcomer {
     uint64_t stored; /* the field or element whose store its probe records itself; 0: none */
 };
 
-struct thread {
+/* The open methods of a thread, and what belongs to them. Those of a virtual thread that waits
+ * are kept until it goes on (mounts.c). */
+struct calls {
     /* Used by probes in Java, too (quick.c). */
-    uint64_t store_end, call_end;
     struct open_frame *frames;
     size_t frame_count, frame_capacity;
     struct begun_allocation *allocations;
     size_t allocation_count, allocation_capacity;
-    uint64_t next_id, end_id; /* the thread gives ids from the first to below the second */
     /* The rest. */
-    struct thread_place *place; /* where probes in Java find it; NULL: they do not */
-    struct ring *ring;
-    JNIEnv *jni;
-    uint64_t id;
-    struct id_cache *ids;  /* NULL: none */
-    bool notes_old;        /* objects that it names were there before, and are recorded as P */
-    bool is_checked;       /* a collection was run for the next boundary */
     uint64_t instantiated; /* the id of the object that was last made without an instruction */
-    uint64_t wound;        /* the words of its ring when it last advanced Probe.clock */
-    bool is_failing;       /* nothing more is recorded until the probe ends */
-    int suspended;         /* not 0: it is not traced */
     struct unwinding unwinding; /* level "exact" */
     uint64_t *variables;        /* ids of what they hold, or 0; level "exact" */
     size_t variable_count, variable_capacity;
+};
+
+/* What belongs to a thread of the system. */
+struct thread {
+    /* Used by probes in Java, too (quick.c). */
+    uint64_t store_end, call_end;
+    uint64_t next_id, end_id; /* the thread gives ids from the first to below the second */
+    struct calls calls;       /* of the virtual thread that it runs, or its own */
+    /* The rest. */
+    uint64_t carrier;           /* its own id while it runs a virtual thread; 0: it runs none */
+    struct calls below;         /* its own calls then */
+    struct thread_place *place; /* where probes in Java find it; NULL: they do not */
+    struct thread_place *mounted; /* also there, while it runs a virtual thread */
+    struct ring *ring;
+    JNIEnv *jni;
+    uint64_t id;          /* of the virtual thread that it runs, or its own */
+    struct id_cache *ids; /* NULL: none */
+    bool notes_old;       /* objects that it names were there before, and are recorded as P */
+    bool is_checked;      /* a collection was run for the next boundary */
+    uint64_t wound;       /* the words of its ring when it last advanced Probe.clock */
+    bool is_failing;      /* nothing more is recorded until the probe ends */
+    int suspended;        /* not 0: it is not traced */
     struct newcomer *newcomers;
     size_t newcomer_count, newcomer_capacity;
     struct newcomer *postponed; /* newcomers for whose contents no stack was left */

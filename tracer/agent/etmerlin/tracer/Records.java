@@ -48,15 +48,15 @@ final class Records {
     /* Offsets in struct thread. */
     private static final int STORE_END = 0;
     private static final int CALL_END = 8;
-    private static final int FRAMES = 16;
-    private static final int FRAME_COUNT = 24;
-    private static final int FRAME_CAPACITY = 32;
+    private static final int FRAMES = 32;
+    private static final int FRAME_COUNT = 40;
+    private static final int FRAME_CAPACITY = 48;
     private static final int FRAME_BYTES = 24;
-    private static final int ALLOCATIONS = 40;
-    private static final int ALLOCATION_COUNT = 48;
-    private static final int ALLOCATION_CAPACITY = 56;
-    private static final int NEXT_ID = 64;
-    private static final int END_ID = 72;
+    private static final int ALLOCATIONS = 56;
+    private static final int ALLOCATION_COUNT = 64;
+    private static final int ALLOCATION_CAPACITY = 72;
+    private static final int NEXT_ID = 16;
+    private static final int END_ID = 24;
 
     private static final long ELEMENT = 1_000_000;
 
