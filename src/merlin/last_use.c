@@ -548,7 +548,9 @@ static enum status note_death(struct history *history, const struct record *reco
     if (status != STATUS_OK || node == NODE_NONE || !objects_is_allocated(objects, node))
         return status;
     bool is_late = tick < history->clock.now && !history->ticks_by_time;
-    if (is_late && !records->has_misfit)
+    /* As in lives.c: deaths that all stand at the end of the trace have no positions. */
+    bool by_position = records->has_misfit && history->record > records->first_death;
+    if (is_late && !by_position)
         return life_records_die_late(records, node, tick, number, why);
     life_records_die(records, node, tick, number);
     return STATUS_OK;

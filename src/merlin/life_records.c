@@ -37,6 +37,13 @@ enum status life_records_reserve(struct life_records *records, size_t nodes,
     if (!deaths)
         return fail_memory(why);
     records->deaths = deaths;
+    if (records->by_position) {
+        deaths = grow_zeroed(records->by_position, &records->by_position_capacity, nodes,
+                             sizeof *deaths);
+        if (!deaths)
+            return fail_memory(why);
+        records->by_position = deaths;
+    }
     return ARRAY_RESERVE(records->births, records->birth_capacity, nodes) ? STATUS_OK
                                                                           : fail_memory(why);
 }
@@ -88,14 +95,14 @@ uint64_t life_records_clock(const struct life_records *records, size_t count)
 
 /* Moves `death` to the latest older allocation that has none; false: there is no such
  * allocation. */
-static bool kill_older(struct life_records *records, node_t node, struct life_death death)
+static bool kill_older(struct life_death *deaths, node_t node, struct life_death death)
 {
-    node_t older = records->deaths[node].older;
+    node_t older = deaths[node].older;
     if (older == NODE_NONE)
         return false;
-    records->deaths[node].older = records->deaths[older].older;
+    deaths[node].older = deaths[older].older;
     death.older = NODE_NONE;
-    records->deaths[older] = death;
+    deaths[older] = death;
     return true;
 }
 
@@ -107,13 +114,12 @@ enum status life_records_death_position(struct life_records *records, uint64_t t
     return ascending_add(&records->positions, tick, why);
 }
 
-static void give_death(struct life_records *records, node_t node, uint64_t tick,
-                       uint64_t number)
+static void give_death(struct life_death *deaths, node_t node, uint64_t tick, uint64_t number)
 {
-    struct life_death *death = &records->deaths[node];
+    struct life_death *death = &deaths[node];
     struct life_death next = {tick, number, death->older, true};
     if (death->is_dead)
-        kill_older(records, node, next);
+        kill_older(deaths, node, next);
     else
         *death = next;
 }
@@ -135,14 +141,14 @@ static void give_late_death(struct life_records *records, const struct late_deat
                             node_t **link)
 {
     if (!records->deaths[late->node].is_dead && records->births[late->node] < late->tick) {
-        give_death(records, late->node, late->tick, late->number);
+        give_death(records->deaths, late->node, late->tick, late->number);
         return;
     }
     while (**link != NODE_NONE && records->births[**link] >= late->tick)
         *link = &records->deaths[**link].older;
     node_t older = **link;
     if (older == NODE_NONE) {
-        give_death(records, late->node, late->tick, late->number);
+        give_death(records->deaths, late->node, late->tick, late->number);
         return;
     }
     **link = records->deaths[older].older;
@@ -170,33 +176,76 @@ void life_records_settle(struct life_records *records)
 void life_records_die(struct life_records *records, node_t node, uint64_t tick, uint64_t number)
 {
     life_records_settle(records);
-    give_death(records, node, tick, number);
+    give_death(records->deaths, node, tick, number);
+    if (records->by_position)
+        give_death(records->by_position, node, tick, number);
+}
+
+/* Makes records->by_position: up to now, no death has been late. */
+static enum status copy_deaths(struct life_records *records, struct failure *why)
+{
+    struct life_death *copy = grow_zeroed(NULL, &records->by_position_capacity,
+                                          records->death_capacity, sizeof *copy);
+    if (!copy)
+        return fail_memory(why);
+    memcpy(copy, records->deaths, records->death_capacity * sizeof *copy);
+    records->by_position = copy;
+    return STATUS_OK;
+}
+
+void life_records_take_positions(struct life_records *records)
+{
+    records->late_count = 0;
+    if (!records->by_position)
+        return;
+    free(records->deaths);
+    records->deaths = records->by_position;
+    records->death_capacity = records->by_position_capacity;
+    records->by_position = NULL;
 }
 
 enum status life_records_die_late(struct life_records *records, node_t node, uint64_t tick,
                                   uint64_t number, struct failure *why)
 {
+    enum status status = records->by_position ? STATUS_OK : copy_deaths(records, why);
+    if (status != STATUS_OK)
+        return status;
     if (!ARRAY_RESERVE(records->late, records->late_capacity, records->late_count + 1))
         return fail_memory(why);
     records->late[records->late_count++] = (struct late_death){tick, number, node};
+    give_death(records->by_position, node, tick, number);
     return STATUS_OK;
+}
+
+static void repeat_in(struct life_death *deaths, node_t node, node_t before)
+{
+    struct life_death *death = &deaths[before];
+    deaths[node].older = death->is_dead ? death->older : before;
+    if (death->is_dead)
+        death->older = NODE_NONE;
 }
 
 void life_records_repeat(struct life_records *records, node_t node, node_t before)
 {
     life_records_settle(records);
-    struct life_death *death = &records->deaths[before];
-    records->deaths[node].older = death->is_dead ? death->older : before;
-    if (death->is_dead)
-        death->older = NODE_NONE;
+    repeat_in(records->deaths, node, before);
+    if (records->by_position)
+        repeat_in(records->by_position, node, before);
+}
+
+static void revive_in(struct life_death *deaths, node_t node)
+{
+    struct life_death *death = &deaths[node];
+    if (death->is_dead && kill_older(deaths, node, *death))
+        death->is_dead = false;
 }
 
 void life_records_revive(struct life_records *records, node_t node)
 {
     life_records_settle(records);
-    struct life_death *death = &records->deaths[node];
-    if (death->is_dead && kill_older(records, node, *death))
-        death->is_dead = false;
+    revive_in(records->deaths, node);
+    if (records->by_position)
+        revive_in(records->by_position, node);
 }
 
 static void free_births(struct life_records *records)
@@ -256,6 +305,7 @@ void life_records_free(struct life_records *records)
     free_births(records);
     free(records->first_uses);
     free(records->deaths);
+    free(records->by_position);
     free(records->births);
     free(records->late);
     ascending_free(&records->positions);

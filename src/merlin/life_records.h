@@ -53,6 +53,9 @@ struct life_records {
     bool keeps_deaths;
     struct life_death *deaths; /* by node */
     size_t death_capacity;
+    /* As `deaths`, but with late deaths given by position; NULL: none has been late. */
+    struct life_death *by_position;
+    size_t by_position_capacity;
     uint64_t *births; /* by allocated node, if deaths are kept: the tick of its record */
     size_t birth_capacity;
     struct late_death *late; /* those that no node has got yet */
@@ -158,6 +161,11 @@ enum status life_records_die_late(struct life_records *records, node_t node, uin
 
 /* Gives all deaths of life_records_die_late to their nodes. */
 void life_records_settle(struct life_records *records);
+
+/* To be called instead of life_records_settle after the last record, if positions count: from
+ * now on all deaths of life_records_die_late are those of the nodes that they would belong to
+ * if life_records_die had been called instead. */
+void life_records_take_positions(struct life_records *records);
 
 /* To be called when a record uses `node`, which its id means now. If it is dead, its death is
  * moved to the latest older allocation of the id that has none, if there is one. */

@@ -211,7 +211,10 @@ static enum status list_recorded(struct life_stream *stream, struct life_records
     size_t count = (size_t)stream->summary.lives, dead = 0;
     /* As in recorded_times.h: one time of another clock makes all of them such. */
     bool by_position = records->has_misfit && table->history->record > records->first_death;
-    life_records_settle(records);
+    if (by_position)
+        life_records_take_positions(records);
+    else
+        life_records_settle(records);
     table->recorded = array_new(count, sizeof *table->recorded);
     if (!table->recorded)
         return fail_memory(why);
