@@ -4,7 +4,8 @@
  * sanitizers reserve more than any machine has, and never touch it. The size is asked for
  * whenever the heap has grown by an eighth, which takes no measurable time. There must be room
  * for arrays that double before the next check or, if the trace ends before it, for the
- * propagation, which takes less, and then for all that reports take. */
+ * propagation, which takes less, and then for all that reports take: when these work, it is too
+ * late for windows. */
 #include "merlin/table_budget.h"
 
 #include "base/memory.h"
@@ -18,6 +19,9 @@ enum { NODE_BYTES = 16 + 8 + 4 + 10, SLOT_BYTES = 16 };
  * record. */
 enum { REPORT_BYTES = 88 };
 
+/* What reports need for their buffers, however few objects there are. */
+enum { REPORT_BUFFERS = 8 << 20 };
+
 static uint64_t half_of_memory(void)
 {
     long pages = sysconf(_SC_PHYS_PAGES), size = sysconf(_SC_PAGESIZE);
@@ -27,8 +31,10 @@ static uint64_t half_of_memory(void)
 struct table_budget table_budget_new(uint64_t limit, bool for_reports)
 {
     size_t of_node = NODE_BYTES + (for_reports ? REPORT_BYTES : 0);
+    uint64_t buffers = for_reports ? REPORT_BUFFERS : 0;
     if (limit > 0)
-        return (struct table_budget){.bytes = limit, .of_node = of_node};
+        return (struct table_budget){.bytes = limit > buffers ? limit - buffers : 1,
+                                     .of_node = of_node};
     return (struct table_budget){
         .bytes = half_of_memory(), .start = memory_in_use(), .of_node = of_node};
 }

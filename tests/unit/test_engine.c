@@ -209,6 +209,23 @@ Test(engine, less_memory_than_at_the_start_is_within_the_budget)
     heap_free(&heap);
 }
 
+/* The rest is for the buffers of a report, which may need 8 MiB after the table is complete. */
+Test(engine, a_limit_leaves_reports_room_for_their_buffers)
+{
+    struct heap heap;
+    ok(heap_init(&heap, &cause));
+    uint64_t limit = memory_in_use() + (UINT64_C(4) << 20);
+    struct table_budget budget = table_budget_new(limit, false);
+    cr_expect_not(table_budget_exceeded(&budget, &heap));
+    budget = table_budget_new(limit, true);
+    cr_expect(table_budget_exceeded(&budget, &heap));
+    budget = table_budget_new(limit + (UINT64_C(8) << 20), true);
+    cr_expect_not(table_budget_exceeded(&budget, &heap));
+    budget = table_budget_new(4096, true);
+    cr_expect(table_budget_exceeded(&budget, &heap));
+    heap_free(&heap);
+}
+
 Test(engine, the_table_finds_births_and_lives)
 {
     open_engine(trace,
