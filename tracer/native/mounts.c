@@ -217,8 +217,8 @@ bool mounts_open(const jvmtiEventCallbacks *others)
     jvmtiEnv *jvmti = tracer.jvmti;
     union {
         jvmtiCapabilities all;
-        struct capabilities new;
-    } potential, wanted = {.new.can_support_virtual_threads = 1};
+        struct capabilities added;
+    } potential, wanted = {.added.can_support_virtual_threads = 1};
     union {
         jvmtiEventCallbacks known;
         jvmtiEventReserved all[EVENTS];
@@ -226,7 +226,7 @@ bool mounts_open(const jvmtiEventCallbacks *others)
     callbacks.all[EVENTS - 1] = (jvmtiEventReserved)on_end;
     if ((*jvmti)->GetPotentialCapabilities(jvmti, &potential.all) != 0)
         return false;
-    if (!potential.new.can_support_virtual_threads)
+    if (!potential.added.can_support_virtual_threads)
         return true;
     return (*jvmti)->AddCapabilities(jvmti, &wanted.all) == 0 &&
            (*jvmti)->SetEventCallbacks(jvmti, &callbacks.known, sizeof callbacks) == 0 &&

@@ -34,7 +34,7 @@ struct ring {
     uint64_t written_before; /* `written` at the look before */
     bool is_closed;          /* read to the end, and the words are released */
     struct ring *others;     /* in the list of all */
-    uint64_t thread;         /* the id of the thread whose records come next, when it is ready */
+    uint64_t thread;         /* the id of the thread whose records follow, when it is ready */
     _Atomic bool is_ready;   /* may be read; until then, later records of all rings wait */
     _Atomic bool is_ended;   /* nothing more will be written */
 };
