@@ -595,7 +595,7 @@ static void record_content(struct thread *me, const struct newcomer *of, uint64_
                            jobject value, bool nulls)
 {
     if ((value || nulls) && field != of->stored)
-        record_store(me, of->id, object_id(me, value, 0), field);
+        record_store(me, of->id, object_id(me, value, me->site_within), field);
     (*me->jni)->DeleteLocalRef(me->jni, value);
 }
 

@@ -400,13 +400,15 @@ PROBE(array, jobject array, jint type, jint site)
     finish(me);
 }
 
-PROBE(arrays, jobject array, jint dimensions, jint site)
+PROBE(arrays, jobject array, jint site)
 {
     struct thread *me = begin(jni);
-    (void)dimensions;
     if (!me)
         return;
+    me->site_within = (uint32_t)site;
     object_id(me, array, (uint32_t)site);
+    objects_settle(me);
+    me->site_within = 0;
     finish(me);
 }
 
@@ -447,6 +449,19 @@ PROBE(arrived, jobject object, jint site)
         return;
     if (!object_arrived(me, object, (uint32_t)site) &&
         (!site || !object_is_recorded(me, object)))
+        object_contents(me, object, 0, array_length(me, object), false);
+    finish(me);
+}
+
+/* As arrived, for what a call site returns. Where an array is known, code with probes has
+ * stored its elements, unless native code has just made it. */
+PROBE(linked, jobject object, jint site)
+{
+    struct thread *me = object ? begin_store(jni, object) : NULL;
+    if (!me)
+        return;
+    if (!object_arrived(me, object, (uint32_t)site) && !object_is_recorded(me, object) &&
+        (!object_is_array(me, object) || object_id(me, object, 0) == me->calls.instantiated))
         object_contents(me, object, 0, array_length(me, object), false);
     finish(me);
 }
@@ -536,6 +551,29 @@ PROBE(shown, jobject object)
         return;
     object_shown(me, object);
     finish(me);
+}
+
+PROBE(filled, jobject object)
+{
+    struct thread *me = begin_store(jni, object);
+    if (!me)
+        return;
+    size_t newcomers = me->newcomer_count;
+    object_container(me, object, 0);
+    if (me->newcomer_count == newcomers)
+        object_contents(me, object, 0, 0, true);
+    finish(me);
+}
+
+PROBE(filledStatics, jclass owner)
+{
+    jclass at = (*jni)->NewLocalRef(jni, owner);
+    while (at) {
+        probes_statics(jni, at);
+        jclass above = (*jni)->GetSuperclass(jni, at);
+        (*jni)->DeleteLocalRef(jni, at);
+        at = above;
+    }
 }
 
 PROBE(put, jobject container, jobject value, jint field)
@@ -710,6 +748,13 @@ PROBE(constant, jobject object, jint constant, jclass owner)
     truth_lock(me);
     uint64_t holder = owner ? object_static_holder(me, owner, 0) : 0;
     finish_static(me, holder, object, FIELD_CONSTANT + (uint64_t)constant);
+}
+
+PROBE(arguments, jobject array, jint constant, jclass owner)
+{
+    const struct thread *me = thread_here(jni);
+    if (me && me->calls.frame_count == 1)
+        probe_constant(jni, of, array, constant, owner);
 }
 
 /* Level "exact" */
@@ -952,10 +997,13 @@ bool probes_bind(JNIEnv *jni, jclass probe, jclass header_probe)
         BOUND(unwound, THROWABLE "I"),
         BOUND(threw, THROWABLE "I"),
         BOUND(caught, THROWABLE "I"),
-        BOUND(arrays, OBJECT "II"),
+        BOUND(arrays, OBJECT "I"),
         BOUND(arrived, OBJECT "I"),
+        BOUND(linked, OBJECT "I"),
         BOUND(instantiated, OBJECT "I"),
         BOUND(shown, OBJECT),
+        BOUND(filled, OBJECT),
+        BOUND(filledStatics, CLASS),
         BOUND(held, OBJECT OBJECT),
         BOUND(constants, OBJECT OBJECT),
         BOUND(putReferent, OBJECT OBJECT "I"),
@@ -965,6 +1013,7 @@ bool probes_bind(JNIEnv *jni, jclass probe, jclass header_probe)
         BOUND(linkedCopy, OBJECT OBJECT "II"),
         BOUND(linkedSet, OBJECT OBJECT "I"),
         BOUND(linkedAt, OBJECT OBJECT "J"),
+        BOUND(arguments, OBJECT "I" CLASS),
         BOUND(push, "I"),
         BOUND(pop, "I"),
         BOUND(lost, "I"),

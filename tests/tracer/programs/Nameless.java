@@ -3,7 +3,8 @@ import java.io.InputStream;
 
 /**
  * A class that its loader defines without giving its name; a class that gets two fields of one name when "same2" is
- * replaced by "same1" in its file; and an array of two dimensions.
+ * replaced by "same1" in its file, and one that gets methods called clone, which copy nothing, when "clonx" and "clony"
+ * are; an array of two dimensions; and a call of another method main.
  */
 public class Nameless extends ClassLoader {
     public static class Inside implements Runnable {
@@ -16,6 +17,20 @@ public class Nameless extends ClassLoader {
     static class Two {
         Object same1;
         String same2;
+    }
+
+    static class Odd {
+        int clonx() {
+            return 1;
+        }
+
+        void clony() {
+        }
+    }
+
+    static class Other {
+        public static void main(String[] arguments) {
+        }
     }
 
     static Two two = new Two();
@@ -31,5 +46,9 @@ public class Nameless extends ClassLoader {
         two.same1 = new Object();
         two.same2 = new String("two");
         grid = new int[2][3];
+        Odd odd = new Odd();
+        odd.clony();
+        System.out.println(odd.clonx());
+        Other.main(new String[5]);
     }
 }

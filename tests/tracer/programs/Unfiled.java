@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 
 /**
  * Classes without files: only their loader has their bytes, as in programs that decrypt, download or generate classes.
@@ -88,11 +89,36 @@ public class Unfiled {
         }
     }
 
+    /** What it declares is stored by the class that extends it, too. */
+    public static class Holder {
+        Object stored;
+        static Object shared;
+
+        void drop() {
+            stored = null;
+            shared = null;
+        }
+    }
+
+    public static class Keeper extends Holder implements Consumer<Object> {
+        @Override
+        public void accept(Object value) {
+            stored = value;
+            shared = value;
+        }
+
+        @Override
+        public String toString() {
+            drop();
+            return "dropped";
+        }
+    }
+
     private static final class Loader extends ClassLoader {
         private final Map<String, byte[]> files = new HashMap<>();
 
         Loader() throws IOException {
-            for (String part : new String[] {"Base", "One", "Two", "Choice"}) {
+            for (String part : new String[] {"Base", "One", "Two", "Choice", "Holder", "Keeper"}) {
                 String name = "Unfiled$" + part;
                 try (InputStream file = Unfiled.class.getResourceAsStream(name + ".class")) {
                     files.put(name, file.readAllBytes());
@@ -113,7 +139,11 @@ public class Unfiled {
     }
 
     public static void main(String[] arguments) throws Exception {
-        Class<?> choice = new Loader().loadClass("Unfiled$Choice");
-        ((Runnable) choice.getDeclaredConstructor().newInstance()).run();
+        Loader loader = new Loader();
+        ((Runnable) loader.loadClass("Unfiled$Choice").getDeclaredConstructor().newInstance()).run();
+        @SuppressWarnings("unchecked")
+        Consumer<Object> keeper = (Consumer<Object>) loader.loadClass("Unfiled$Keeper").getDeclaredConstructor().newInstance();
+        keeper.accept(new long[77]);
+        System.out.println(keeper);
     }
 }

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+import java.io.IOException;
 import java.io.InputStream;
 import java.util.ArrayList;
 import java.util.List;
@@ -34,13 +35,29 @@ public class Unloading {
         }
     }
 
+    /** As Loaded, but with a file as compilers before Java 5 wrote them. */
+    public static class Old implements Runnable {
+        private static Held held;
+
+        @Override
+        public void run() {
+            held = new Held(held);
+        }
+    }
+
     private static class Loader extends ClassLoader {
         Loader() {
             super(Unloading.class.getClassLoader());
         }
 
-        Class<?> define(byte[] file) {
-            return defineClass("Unloading$Loaded", file, 0, file.length);
+        Runnable make(String name, byte[] file) throws ReflectiveOperationException {
+            return (Runnable) defineClass(name, file, 0, file.length).getDeclaredConstructor().newInstance();
+        }
+    }
+
+    private static byte[] file(String name) throws IOException {
+        try (InputStream in = Unloading.class.getResourceAsStream(name + ".class")) {
+            return in.readAllBytes();
         }
     }
 
@@ -49,18 +66,20 @@ public class Unloading {
     }
 
     public static void main(String[] arguments) throws Exception {
-        byte[] file;
-        try (InputStream in = Unloading.class.getResourceAsStream("Unloading$Loaded.class")) {
-            file = in.readAllBytes();
-        }
+        byte[] file = file("Unloading$Loaded");
+        byte[] old = file("Unloading$Old");
+        old[7] = 48; /* the version */
         List<Object> kept = new ArrayList<>();
         for (int i = 0; i < LOADERS; i++) {
-            Runnable made = (Runnable) new Loader().define(file).getDeclaredConstructor().newInstance();
+            Loader loader = new Loader();
+            Runnable made = loader.make("Unloading$Loaded", file);
             made.run();
+            loader.make("Unloading$Old", old).run();
             if (i % 10 == 0) {
                 kept.add(made);
             }
             made = null;
+            loader = null;
             for (int k = 0; k < 100; k++) {
                 tick();
             }

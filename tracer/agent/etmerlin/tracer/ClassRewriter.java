@@ -91,15 +91,35 @@ final class ClassRewriter {
                 written = write(reader);
             } while (hasNewLimit);
             boolean isWhole = report();
-            ClassFile.withVersion(written, ClassFile.version(file));
+            ClassFile.withVersion(written, Math.max(ClassFile.version(written), ClassFile.version(file)));
             boolean mayBeKept = limits.isEmpty() && !losesVariables && !numbers.haveProblems();
             return new Result(written, numbers, hierarchy.answers(), isWhole, mayBeKept);
+        }
+
+        /**
+         * The version to write. Before 49, code cannot load a class as a constant, as the probes of static fields do.
+         * That version has no other rules for code. A class with flags that it refuses stays as it is.
+         */
+        private int version(ClassNode node) {
+            boolean stays = (node.version & 0xffff) >= Opcodes.V1_5 || level == Level.ET3
+                    || (node.access & Opcodes.ACC_INTERFACE) != 0;
+            for (MethodNode method : node.methods) {
+                stays |= hasRefusedFlags(method);
+            }
+            return stays ? node.version : Opcodes.V1_5;
+        }
+
+        private static boolean hasRefusedFlags(MethodNode method) {
+            int refused = method.name.startsWith("<") ? Opcodes.ACC_BRIDGE
+                    : (method.access & Opcodes.ACC_ABSTRACT) != 0 ? Opcodes.ACC_SYNCHRONIZED | Opcodes.ACC_STRICT : 0;
+            return (method.access & refused) != 0;
         }
 
         /** The file; null: there is a new limit, and the class must be written once more. */
         private byte[] write(ClassReader reader) {
             numbers = hasPlaceholders ? Numbers.kept(reader) : Numbers.ofThisRun();
             ClassNode node = read(reader, keepsFrames);
+            node.version = version(node);
             int computed = keepsFrames ? ClassWriter.COMPUTE_MAXS : ClassWriter.COMPUTE_FRAMES;
             Writer writer = new Writer(hierarchy, hasPlaceholders ? reader : null, computed);
             List<String> rewritten = new ArrayList<>();

@@ -223,13 +223,19 @@ public final class HeaderProbe {
 
     public static native void caught(Throwable exception, int method);
 
-    public static native void arrays(Object array, int dimensions, int site);
+    public static native void arrays(Object array, int site);
 
     public static native void arrived(Object object, int site);
+
+    public static native void linked(Object object, int site);
 
     public static native void instantiated(Object object, int site);
 
     public static native void shown(Object object);
+
+    public static native void filled(Object container);
+
+    public static native void filledStatics(Class<?> owner);
 
     public static native void putReferent(Object container, Object value, int field);
 
@@ -248,6 +254,8 @@ public final class HeaderProbe {
     public static native void linkedSet(Object member, Object array, int index);
 
     public static native void linkedAt(Object unsafe, Object container, long offset);
+
+    public static native void arguments(Object array, int constant, Class<?> owner);
 
     public static native void lost(int variable);
 

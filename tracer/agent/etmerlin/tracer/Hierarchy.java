@@ -130,8 +130,8 @@ final class Hierarchy {
     }
 
     /**
-     * The class that declares the field, {@code NAME.TYPE}: {@code owner}, or one that it extends; {@code owner} if
-     * that is not known. A class may have two fields of one name and different types.
+     * The class that declares the field, {@code NAME.TYPE}: {@code owner}, or one that it extends; empty if that is
+     * not known. A class may have two fields of one name and different types.
      */
     String declaring(String owner, String field) {
         String found = findDeclaring(owner, field);
@@ -166,7 +166,7 @@ final class Hierarchy {
         for (String name = owner; name != null; ) {
             Facts facts = of(name);
             if (facts == null) {
-                break;
+                return "";
             }
             if (facts.fields.contains(field)) {
                 return name;

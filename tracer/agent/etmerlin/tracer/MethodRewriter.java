@@ -177,8 +177,8 @@ final class MethodRewriter implements Opcodes {
         } else if (level.locals) {
             code.number(number).probe("push", "I");
         }
-        if (isMain()) { /* the launcher holds the array until the program ends */
-            newConstant(code.variable(ALOAD, 0));
+        if (isMain()) {
+            newConstant(code.variable(ALOAD, 0), "arguments");
         }
         if (!isShown) {
             putDeferred(code);
@@ -475,16 +475,16 @@ final class MethodRewriter implements Opcodes {
             array(instruction, instruction.desc);
             return;
         }
-        Code code = new Code().op(DUP).number(instruction.dims).number(site(instruction.desc));
-        after(instruction, code.probe("arrays", REFERENCE + "II"));
+        after(instruction, new Code().op(DUP).number(site(instruction.desc)).probe("arrays", REFERENCE + "I"));
     }
 
-    /** Records the object that a call site makes, such as a lambda. */
+    /** Records the object that a call site makes, such as a lambda. It holds a lambda that captures nothing. */
     private void callSite(AbstractInsnNode instruction) {
-        String type = ((InvokeDynamicInsnNode) instruction).desc;
+        InvokeDynamicInsnNode site = (InvokeDynamicInsnNode) instruction;
+        String type = site.desc;
         boolean isNew = level != Level.ET3 && isReference(Type.getReturnType(type).getDescriptor());
-        if (isNew && type.startsWith("()")) { /* made once: the call site holds it */
-            after(instruction, newConstant(new Code().op(DUP)));
+        if (isNew && type.startsWith("()") && site.bsm.getOwner().equals("java/lang/invoke/LambdaMetafactory")) {
+            after(instruction, newConstant(new Code().op(DUP), "constant"));
         }
         returned(instruction, type, isNew);
     }
@@ -497,20 +497,20 @@ final class MethodRewriter implements Opcodes {
         if (!(instruction.cst instanceof Integer || instruction.cst instanceof Long
                 || instruction.cst instanceof Float || instruction.cst instanceof Double)) {
             if (isReferenceConstant(instruction.cst)) {
-                after(instruction, newConstant(new Code().op(DUP)));
+                after(instruction, newConstant(new Code().op(DUP), "constant"));
             }
         }
     }
 
-    /** Records that the object on the stack is a constant of this class. */
-    private Code newConstant(Code object) {
+    /** Records that this class holds the object on the stack; {@code probe}: as a constant, or as its arguments. */
+    private Code newConstant(Code object, String probe) {
         object.number(numbers.constant());
         if (mayGo) {
             object.add(new LdcInsnNode(Type.getObjectType(owner)));
         } else {
             object.op(ACONST_NULL);
         }
-        return object.probe("constant", REFERENCE + "ILjava/lang/Class;");
+        return object.probe(probe, REFERENCE + "ILjava/lang/Class;");
     }
 
     private static boolean isReferenceConstant(Object constant) {
@@ -519,9 +519,15 @@ final class MethodRewriter implements Opcodes {
 
     // Fields and elements
 
+    /**
+     * The number of the field. 0: it is not known which class declares it, since one has no file and is not loaded yet;
+     * then all fields that it may be are recorded.
+     */
     private int field(FieldInsnNode access) {
         String field = access.name + '.' + access.desc;
-        return numbers.field(hierarchy.declaring(access.owner, field), field);
+        String declaring = hierarchy.declaring(access.owner, field);
+        boolean hasNumber = !declaring.isEmpty() || level == Level.ET3 || access.getOpcode() == PUTSTATIC && !mayGo;
+        return hasNumber ? numbers.field(declaring.isEmpty() ? access.owner : declaring, field) : 0;
     }
 
     private void access(FieldInsnNode access) {
@@ -546,7 +552,12 @@ final class MethodRewriter implements Opcodes {
     }
 
     private Code putStatic(FieldInsnNode access) {
-        Code code = new Code().number(field(access));
+        int field = field(access);
+        if (field == 0) {
+            Code code = new Code().op(POP).add(new LdcInsnNode(Type.getObjectType(access.owner)));
+            return code.probe("filledStatics", "Ljava/lang/Class;");
+        }
+        Code code = new Code().number(field);
         if (!mayGo) {
             return code.probe("putStatic", REFERENCE + "I");
         }
@@ -561,8 +572,13 @@ final class MethodRewriter implements Opcodes {
             return;
         }
         before(access, new Code().op(DUP2));
+        int field = field(access);
+        if (field == 0) {
+            after(access, new Code().op(POP).probe("filled", REFERENCE));
+            return;
+        }
         String probe = MachineStores.isReferent(access) ? "putReferent" : "put";
-        after(access, new Code().number(field(access)).probe(probe, REFERENCE + REFERENCE + "I"));
+        after(access, new Code().number(field).probe(probe, REFERENCE + REFERENCE + "I"));
     }
 
     private void read(FieldInsnNode access, boolean isReference) {
@@ -696,7 +712,7 @@ final class MethodRewriter implements Opcodes {
 
     private boolean isCopy(MethodInsnNode call) {
         return call.owner.equals("java/util/Arrays") && call.name.startsWith("copyOf")
-                || call.name.equals("clone") && call.desc.startsWith("()")
+                || call.name.equals("clone") && call.desc.startsWith("()") && isReference(call.desc.substring(2))
                 || call.owner.equals("java/lang/reflect/Array") && call.name.equals("newInstance")
                 || call.name.equals("newInstance")
                         && (call.owner.equals("java/lang/reflect/Constructor") || call.owner.equals("java/lang/Class"))
@@ -723,7 +739,8 @@ final class MethodRewriter implements Opcodes {
         if (numbersOf != null) {
             code.op(DUP).number(numbers.type(numbersOf)).number(site("")).probe("array", REFERENCE + "II");
         } else if (isNew) {
-            arrived(code.op(DUP), site(""));
+            String probe = call.getOpcode() == INVOKEDYNAMIC ? "linked" : "arrived";
+            code.op(DUP).number(site("")).probe(probe, REFERENCE + "I");
         }
         if (level.locals) {
             if (isReference) {

@@ -48,11 +48,14 @@ public final class Probe {
     /** A: a new array. */
     public static native void array(Object array, int type, int site);
 
-    /** A: a new array of arrays; the innermost ones made are at the depth {@code dimensions}. */
-    public static native void arrays(Object array, int dimensions, int site);
+    /** A: a new array of arrays, and those in it. */
+    public static native void arrays(Object array, int site);
 
     /** N or A, and U of what is in it: an object that code without probes may have made, such as a copy or a lambda. */
     public static native void arrived(Object object, int site);
+
+    /** As {@link #arrived}, for what a call site returns, which need not be new. */
+    public static native void linked(Object object, int site);
 
     /**
      * As {@link #arrived}, for an object that a method handle allocates. A lambda is left to the code that makes it, but
@@ -65,6 +68,12 @@ public final class Probe {
 
     /** N, and U of all fields that are not recorded yet: a constructor has stored some before a probe could get it. */
     public static native void shown(Object object);
+
+    /** U of all fields: one was stored, and it is not known which. */
+    public static native void filled(Object container);
+
+    /** U of all static fields of {@code owner} and of the classes that it extends: one was stored. */
+    public static native void filledStatics(Class<?> owner);
 
     /** As {@link #put}, for the referent of a reference, which only a soft reference holds. */
     public static native void putReferent(Object container, Object value, int field);
@@ -110,6 +119,9 @@ public final class Probe {
 
     /** U: a constant of a class was used, which holds it from now on. Null: the class is never unloaded. */
     public static native void constant(Object object, int constant, Class<?> owner);
+
+    /** As {@link #constant}, for the arguments of a method {@code main}, which the launcher holds if it calls it. */
+    public static native void arguments(Object array, int constant, Class<?> owner);
 
     /** Level "exact": a local variable holds this reference from now on. */
     public static native void local(Object value, int variable);
