@@ -30,10 +30,12 @@ if [ -z "${SLURM_JOB_ID-}" ]; then # on the machine where it is submitted
     [ -z "$twice" ] || refuse "array.sh: $list: Two traces would both be called $twice: rename one"
     folder=$(cd "$(dirname "$0")" && pwd)
     mkdir -p "$results/rows" "$results/logs"
-    # A row that an earlier list left may be of another trace than the one in its line now.
+    # What an earlier list left may be of other traces: the row by its line, the other results by their name.
     for task in $(seq "$(count_traces)"); do
-        row=$results/rows/$task.tsv
-        [ ! -e "$row" ] || [ "$(cut -f 1 "$row")" = "$(sed -n "${task}p" "$list")" ] || rm -f "$row"
+        row=$results/rows/$task.tsv name=$(names | sed -n "${task}p")
+        if [ ! -e "$row" ] || [ "$(cut -f 1 "$row")" != "$(sed -n "${task}p" "$list")" ]; then
+            rm -f "$row" "$results/$name.live.tsv" "$results/$name.html"
+        fi
     done
     job=$(sbatch --parsable --array="1-$(count_traces)%50" "$0" "$list" "$results" "$@")
     exec sbatch --parsable --dependency="afterany:${job%%;*}" --export="ALL,WORKFLOW=$folder" "$0" "$list" "$results"
