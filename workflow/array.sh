@@ -50,16 +50,19 @@ if [ -n "${SLURM_ARRAY_TASK_ID-}" ]; then
         >"$results/logs/$SLURM_ARRAY_TASK_ID" 2>&1
 fi
 
-etmerlin -q --stats --format=tsv /dev/null | head -n 1 >"$results/all.part"
+# Two jobs may join at once, if an array was submitted again: each has files of its own.
+part=$results/.all.$SLURM_JOB_ID
+etmerlin -q --stats --format=tsv /dev/null | head -n 1 >"$part.tsv"
 # The row of a trace whose task was killed and left none: it has failed.
 failed_row() {
     sed -n "$1p" "$list" | awk -F '\t' -v OFS='\t' 'NR == FNR { columns = NF; next }
-        { $columns = "failed"; print }' "$results/all.part" -
+        { $columns = "failed"; print }' "$part.tsv" -
 }
 for task in $(seq "$(count_traces)"); do
     if [ -e "$results/rows/$task.tsv" ]; then cat "$results/rows/$task.tsv"; else failed_row "$task"; fi
-done >"$results/rows.part"
-cat "$results/rows.part" >>"$results/all.part"
-rm "$results/rows.part"
-mv "$results/all.part" "$results/all.tsv"
-python3 "$WORKFLOW/page.py" --live="$results/%.live.tsv" --page="$results/%.html" -o "$results/all.html" "$results/all.tsv"
+done >"$part.rows"
+cat "$part.rows" >>"$part.tsv"
+rm "$part.rows"
+mv "$part.tsv" "$results/all.tsv"
+python3 "$WORKFLOW/page.py" --live="$results/%.live.tsv" --page="$results/%.html" -o "$part.html" "$results/all.tsv"
+mv "$part.html" "$results/all.html"
