@@ -10,6 +10,7 @@ if a file cannot be read or written."""
 
 import argparse
 import base64
+import collections
 import csv
 import hashlib
 import html
@@ -60,17 +61,50 @@ def read_table(path):
     return table
 
 
+def file_of(trace):
+    """The name of the file: the table has its backslashes as \\\\, and bytes that are not shown as \\t or \\x1b."""
+
+    def byte(found):
+        code = found[1]
+        return {b"t": b"\t", b"r": b"\r", b"n": b"\n", b"\\": b"\\"}.get(code) or bytes([int(code[1:], 16)])
+
+    return os.fsdecode(re.sub(rb"\\([trn\\]|x[0-9a-f]{2})", byte, trace.encode()))
+
+
 def base_name(trace):
-    """What % stands for in names of files: the name of the trace without folder, .trace and compression."""
+    """What the workflow calls the results of a trace: its name without folder, .trace and compression."""
     return re.sub(r"(\.trace)?(\.(zst|gz|xz|bz2))?$", "", os.path.basename(trace.rstrip("/")))
 
 
+def stem(trace):
+    """What etmerlin puts in place of % in names of reports: the name without folder, compression and last suffix."""
+    name = os.path.basename(re.sub(r"(?<=.)\.(zst|gz|xz|bz2)$", "", trace).rstrip("/"))
+    return re.sub(r"(?<=.)\.[^.]*$", "", name)
+
+
+def files_for(pattern, traces):
+    """The file of each trace, called as the workflow does, or as etmerlin does if no other trace can be called so."""
+
+    def named(name):
+        return re.sub("%%|%", lambda found: "%" if found[0] == "%%" else name, pattern)
+
+    names = collections.Counter(name for trace in traces for name in {base_name(trace), stem(trace)})
+    files = []
+    for trace in traces:
+        file = named(base_name(trace))
+        if not os.path.exists(file) and names[stem(trace)] == 1:
+            file = named(stem(trace))
+        files.append(file)
+    return files
+
+
 def read_curve(path):
-    """The pairs of bytes allocated and most bytes live in a table of etmerlin --live; [] if the file does not exist."""
+    """The pairs of bytes allocated and most bytes live in a table of etmerlin --live; [] if the file does not exist.
+    Without --live-points, each row is a boundary, and has what is live there."""
     try:
         with open(path, newline="", encoding="utf-8") as file:
             return [
-                (int(row["alloc_bytes"]), int(row["max_bytes"]))
+                (int(row["alloc_bytes"]), int(row.get("max_bytes") or row["live_bytes"]))
                 for row in csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE)
             ]
     except FileNotFoundError:
@@ -157,7 +191,7 @@ def curve_cell(curve, most_allocated, most_live):
 def trace_cell(row, page):
     name = html.escape(row["trace"])
     if page and os.path.exists(page[0]):
-        name = f'<a href="{html.escape(urllib.parse.quote(page[1]))}">{name}</a>'
+        name = f'<a href="{html.escape(urllib.parse.quote(os.fsencode(page[1])))}">{name}</a>'
     return f'<th scope="row">{name}</th>'
 
 
@@ -295,16 +329,19 @@ def main():
     parser = argparse.ArgumentParser(description="Writes one page of many traces from a table of etmerlin --stats.")
     parser.add_argument("table", help="rows of etmerlin --stats, with the names of the columns")
     parser.add_argument("-o", "--output", required=True, help="the page")
-    parser.add_argument("--live", help="a file of etmerlin --live for each trace, with a %% for its name")
+    parser.add_argument("--live", help="a file of etmerlin --live for each trace; %% is its name, and %%%% a %%")
     parser.add_argument("--page", help="the page of each trace, with a %% for its name, to be linked")
     arguments = parser.parse_args()
     folder = os.path.dirname(os.path.abspath(arguments.output))
     try:
         rows = read_table(arguments.table)
-        names = [base_name(row["trace"]) for row in rows]
-        files = [arguments.page.replace("%", name) if arguments.page else None for name in names]
-        pages = [(file, os.path.relpath(file, folder)) if file else None for file in files]
-        curves = [read_curve(arguments.live.replace("%", name)) if arguments.live else [] for name in names]
+        traces = [file_of(row["trace"]) for row in rows]
+        pages = [None] * len(rows)
+        if arguments.page:
+            pages = [(file, os.path.relpath(file, folder)) for file in files_for(arguments.page, traces)]
+        curves = [[] for _ in rows]
+        if arguments.live:
+            curves = [read_curve(file) for file in files_for(arguments.live, traces)]
         text = page_of(rows, curves, pages)
         with open(arguments.output + ".part", "w", encoding="utf-8") as file:
             file.write(text)
