@@ -41,12 +41,14 @@ if [ -z "${SLURM_JOB_ID-}" ]; then # on the machine where it is submitted
     exec sbatch --parsable --dependency="afterany:${job%%;*}" --export="ALL,WORKFLOW=$folder" "$0" "$list" "$results"
 fi
 
+# In the names of results %% stands for a %, and a single one for the name of the trace.
+to=$(printf '%s\n' "$results" | sed 's/%/%%/g')
 if [ -n "${SLURM_ARRAY_TASK_ID-}" ]; then
     trace=$(sed -n "${SLURM_ARRAY_TASK_ID}p" "$list")
     name=$(names | sed -n "${SLURM_ARRAY_TASK_ID}p" | sed 's/%/%%/g')
     [ -z "${SLURM_MEM_PER_NODE-}" ] || set -- --memory-limit="$((SLURM_MEM_PER_NODE * 9 / 10))M" "$@"
-    exec etmerlin --skip-existing --progress=never --stats="$results/rows/$SLURM_ARRAY_TASK_ID.tsv" --no-header \
-        --live="$results/$name.live.tsv" --live-points=200 --page="$results/$name.html" "$@" "$trace" \
+    exec etmerlin --skip-existing --progress=never --stats="$to/rows/$SLURM_ARRAY_TASK_ID.tsv" --no-header \
+        --live="$to/$name.live.tsv" --live-points=200 --page="$to/$name.html" "$@" "$trace" \
         >"$results/logs/$SLURM_ARRAY_TASK_ID" 2>&1
 fi
 
@@ -64,5 +66,5 @@ done >"$part.rows"
 cat "$part.rows" >>"$part.tsv"
 rm "$part.rows"
 mv "$part.tsv" "$results/all.tsv"
-python3 "$WORKFLOW/page.py" --live="$results/%.live.tsv" --page="$results/%.html" -o "$part.html" "$results/all.tsv"
+python3 "$WORKFLOW/page.py" --live="$to/%.live.tsv" --page="$to/%.html" -o "$part.html" "$results/all.tsv"
 mv "$part.html" "$results/all.html"
