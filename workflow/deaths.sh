@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: MIT
 # Makes the results of one trace, and its row for the table of all traces. If the trace needs more memory than it may
 # have, the exit status is 75, so that it is tried again with more, unless IS_LAST is 1. If the trace itself is bad, a
-# second try would not help: its row records the failure, and the exit status is 0. The row is made after all else.
+# second try would not help: its row records the failure, and the exit status is 0. If something else failed, there is
+# no row, and the exit status is that of etmerlin. The row is made after all else.
 # Usage: ETMERLIN=PROGRAM deaths.sh MEM_MB IS_LAST LOG TRACE ROW RESULTS [OPTION]...
 set -eu
 mem=$1 is_last=$2 log=$3 trace=$4 row=$5 results=$6
@@ -26,5 +27,13 @@ cat "$log" >&2
 if [ "$status" -ne 0 ] && [ "$is_last" -eq 0 ] && grep -q 'More memory is needed' "$log"; then
     rm -f "$part"
     exit 75
+fi
+# A full disk, a missing TMPDIR or a wrong --names is no fault of the trace: there is no row, and it is tried again.
+others_fault() {
+    grep -E '^[^"]*: (Cannot |There is no (folder|name list))' "$log" | grep -qvF -e ": $trace: " -e ": $trace/"
+}
+if [ "$status" -ne 0 ] && others_fault; then
+    rm -f "$part"
+    exit "$status"
 fi
 mv "$part" "$row"
