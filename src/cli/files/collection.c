@@ -168,6 +168,42 @@ static enum status copy_collected(struct collection *collection, int from, struc
     return status;
 }
 
+/* Sets *now to the rows of the old table as it is now, if it has one of `trace` that is ok. */
+static enum status read_again(const struct collection *collection, const char *trace,
+                              struct old_rows **now, struct failure *why)
+{
+    bool has_row = false;
+    *now = NULL;
+    if (!collection->old)
+        return STATUS_OK;
+    enum status status =
+        old_rows_read(now, collection->table, !collection->options->report.no_header, why);
+    if (status == STATUS_OK)
+        status = old_rows_has(*now, trace, &has_row, why);
+    if (has_row)
+        return status;
+    old_rows_free(*now);
+    *now = NULL;
+    return status;
+}
+
+/* Puts the row of a trace that failed. If another process, as the same task on another machine,
+ * has meanwhile written one that is ok, that stays. */
+static enum status put_failed(struct collection *collection, const char *trace,
+                              struct failure *why)
+{
+    bool has_names = collection->has_names;
+    struct old_rows *now;
+    enum status status = read_again(collection, trace, &now, why);
+    collection->has_names = collection->has_new_rows = true;
+    if (status == STATUS_OK)
+        status = now ? old_rows_put(now, collection->sink, trace, why)
+                     : stats_put_failed_row(collection->sink, old_rows_trace_name(trace),
+                                            has_names, why);
+    old_rows_free(now);
+    return status;
+}
+
 /* Copies what the next trace has written to the output; if it failed, and there is a table of
  * statistics, its row that says so. A table of matches has no column for that. */
 static enum status take_next(struct collection *collection, struct failure *why)
@@ -181,9 +217,7 @@ static enum status take_next(struct collection *collection, struct failure *why)
     if (!part->has_failed || !collection->table ||
         collection->options->command == COMMAND_MATCH)
         return STATUS_OK;
-    bool has_names = collection->has_names;
-    collection->has_names = collection->has_new_rows = true;
-    return stats_put_failed_row(collection->sink, old_rows_trace_name(trace), has_names, why);
+    return put_failed(collection, trace, why);
 }
 
 static void drop_collected(struct collected *part)

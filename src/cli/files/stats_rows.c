@@ -245,10 +245,19 @@ bool stats_are_of_failed(const char *path, bool has_names)
     return is_failed;
 }
 
-/* Whether a table at the place of the statistics may be replaced. */
-static bool may_replace(const struct options *options)
+/* Whether there is a table at `path`, which may be replaced. When the trace is tried again,
+ * that is only one of traces that failed: another process may have written a row by now. */
+static bool is_replaceable(const struct options *options, const char *path)
 {
-    return options->force || options->redoes_failed;
+    bool has_names = !options->report.no_header;
+    struct failure forgotten = {.status = STATUS_OK};
+    struct old_rows *rows = NULL;
+    if (!options->force)
+        return options->redoes_failed && stats_are_of_failed(path, has_names);
+    bool is_table = old_rows_read(&rows, path, has_names, &forgotten) == STATUS_OK && rows;
+    old_rows_free(rows);
+    failure_clear(&forgotten);
+    return is_table;
 }
 
 /* Whether the row may be written to `path`: nothing is there, or a table that may be replaced.
@@ -256,16 +265,7 @@ static bool may_replace(const struct options *options)
 static bool is_free(const struct options *options, const char *path)
 {
     struct stat facts;
-    struct failure forgotten = {.status = STATUS_OK};
-    struct old_rows *rows = NULL;
-    if (lstat(path, &facts) != 0)
-        return true;
-    bool is_table =
-        may_replace(options) &&
-        old_rows_read(&rows, path, !options->report.no_header, &forgotten) == STATUS_OK && rows;
-    old_rows_free(rows);
-    failure_clear(&forgotten);
-    return is_table;
+    return lstat(path, &facts) != 0 || is_replaceable(options, path);
 }
 
 static enum status write_row(const struct options *options, const char *path,
@@ -273,7 +273,8 @@ static enum status write_row(const struct options *options, const char *path,
 {
     const char *trace = old_rows_trace_name(options->trace);
     struct sink *sink;
-    const struct sink_options how = {.force = may_replace(options), .input = -1};
+    const struct sink_options how = {.force = options->force || options->redoes_failed,
+                                     .input = -1};
     enum status status = streams_open_report(&sink, path, &how, why);
     if (status != STATUS_OK)
         return status;
