@@ -142,8 +142,13 @@ def bytes_cell(row, column):
 
 
 def percent_cell(row, column):
-    value = number(row[column])
-    return cell(value, "" if value is None else f"{value:.1f} %")
+    """The percentage as etmerlin rounds it: 0.00 means none, and 100.00 all."""
+    return cell(number(row[column]), row[column] and f"{row[column]} %")
+
+
+def shown_share(share):
+    """A percentage that was computed here, and is more than 0; as above, 100.0 means all."""
+    return "less than 0.1 %" if share < 0.05 else "more than 99.9 %" if 99.95 <= share < 100 else f"{share:.1f} %"
 
 
 def cause_shares(row):
@@ -160,7 +165,7 @@ def causes_cell(row):
     shares = cause_shares(row)
     if shares is None:
         return "<td></td>"
-    text = ", ".join(f"{name} {share:.1f} %" for name, share in shares.items() if share > 0)
+    text = ", ".join(f"{name} {shown_share(share)}" for name, share in shares.items() if share > 0)
     bars, x = "", 0.0
     for name, share in shares.items():
         if share > 0:
