@@ -54,8 +54,10 @@
     return Math.round(number).toLocaleString("en");
   }
 
+  // 100% means all. A tick of an axis that is to be 1 can be smaller in its last digit.
   function percent(share) {
-    return significant(share * 100) + "%";
+    const text = significant(share * 100);
+    return text === "100" && share < 1 - 1e-12 ? "> 99.9%" : text + "%";
   }
 
   function share(part, whole) {
@@ -605,8 +607,8 @@
         const most = sum(site);
         if (by === "sites_by_drag") {
           const area = areaOf(most);
-          return "The objects allocated in " + site.method + " have the most drag: " + decimal(100 * share(most, data.space_time)) +
-            "% of all bytes \u00d7 time, " + decimal(most / area.size) + " " + area.name + ".";
+          return "The objects allocated in " + site.method + " have the most drag: " +
+            percent(share(most, data.space_time)) + " of all bytes \u00d7 time, " + decimal(most / area.size) + " " + area.name + ".";
         }
         return (by === "sites_by_live" ? "Most bytes that live at the peak are allocated in " : "Most bytes are allocated in ") +
           site.method + ": " + bytes(most) + ", " + percent(share(most, by === "sites_by_live" ? stats.most_bytes.bytes : allocated.bytes)) + ".";
