@@ -259,10 +259,22 @@ function checkDrag(page, stats) {
   expect(caption.textContent.includes(", " + text + "% dragged"), "drag: " + caption.textContent);
 }
 
+// The sentence on the live heap has the number of objects that are alive at the end, also of those before the trace.
+function checkAlive(page, stats) {
+  const select = page.querySelector("#live .controls select");
+  if (!select) return;
+  change(select, "objects");
+  const said = page.querySelector("#live .summary").textContent;
+  const alive = stats.alive.objects + stats.before.alive.objects;
+  expect(said.endsWith(" " + alive.toLocaleString("en") + " are alive at the end."), "alive: " + said);
+  change(select, "bytes");
+}
+
 async function checkPage(page) {
   const [stats, data] = ["stats", "data"].map((id) => JSON.parse(page.getElementById(id).textContent));
   checkMarkup(page);
   checkDrag(page, stats);
+  checkAlive(page, stats);
   if (what === "all") {
     checkPlots(page, data, stats);
     checkControls(page);

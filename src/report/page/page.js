@@ -209,6 +209,11 @@
     return rows.map((row) => ({ x: row.bytes_allocated, y: row[MOST_LIVE[what]] }));
   }
 
+  // What is alive at the end, as in the plot, with objects that are older than the trace.
+  function aliveAtEnd(what) {
+    return stats.alive[what] + stats.before.alive[what];
+  }
+
   function livePlot() {
     const sizes = [];
     let least = 4 * KIB;
@@ -231,9 +236,9 @@
       lack: noBytes,
       summary: () => (state.what === "objects"
         ? "At most " + count(stats.most_objects.objects) + " objects are live, when " + bytes(stats.most_objects.bytes_allocated) +
-          " are allocated. " + count(stats.alive.objects) + " are alive at the end."
+          " are allocated. " + count(aliveAtEnd("objects")) + " are alive at the end."
         : "At most " + bytes(stats.most_bytes.bytes) + " are live, when " + bytes(stats.most_bytes.bytes_allocated) +
-          " are allocated. " + bytes(stats.alive.bytes) + " are alive at the end."),
+          " are allocated. " + bytes(aliveAtEnd("bytes")) + " are alive at the end."),
       columns: data.live.columns,
       rows: () => data.live.rows,
       controls(redraw) {
