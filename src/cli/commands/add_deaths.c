@@ -409,6 +409,29 @@ static bool has_boundaries(const uint64_t *records)
     return false;
 }
 
+static bool has_allocations(const uint64_t *records)
+{
+    for (unsigned kind = 0; kind < RECORD_KINDS; kind++)
+        if (record_is_allocation(kind) && records[kind] > 0)
+            return true;
+    return false;
+}
+
+/* Remarks that no object dies in reports of recorded deaths, if the trace has none, but could
+ * get them. */
+static void report_no_deaths(const struct deaths_job *job)
+{
+    const uint64_t *records = engine_counts(job->engine)->records;
+    const struct options *options = job->options;
+    if (!options->no_deaths || options->reader.deaths_from_free ||
+        job->reader->methods->holds_lifetimes || !options_want_reports(options))
+        return;
+    if (has_allocations(records) && records[RECORD_DEATH] == 0)
+        message(job->reader->name,
+                "The trace has no deaths, so in reports all objects are alive at the end: "
+                "without --no-deaths they are computed");
+}
+
 /* Remarks that times in reports and lifetime formats mean nothing, if the trace has no clock.
  */
 static void report_no_clock(const struct deaths_job *job)
@@ -432,6 +455,7 @@ static void report(const struct deaths_job *job)
     if (job->options->quiet)
         return;
     report_malformed(job);
+    report_no_deaths(job);
     report_no_clock(job);
     remarks_print(job->reader);
     report_files_remark(job->report_files, job->reader);
