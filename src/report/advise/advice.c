@@ -19,11 +19,13 @@
 /* What is known about a node. */
 enum {
     IS_ARRAY = 1,
-    IS_CONTAINER = 2,    /* a U stored into it */
-    IS_READ = 4,         /* a W named it after its allocation */
-    IS_READ_FIRST = 8,   /* nothing had been stored into it at the first such W */
-    IS_OBJECT = 16,      /* an N allocated it */
-    IS_STORED_FIRST = 32 /* the first record that named it was a U into it, before its N */
+    IS_CONTAINER = 2,     /* a U stored into it */
+    IS_READ = 4,          /* a W named it after its allocation */
+    IS_READ_FIRST = 8,    /* nothing had been stored into it at the first such W */
+    IS_OBJECT = 16,       /* an N allocated it */
+    IS_STORED_FIRST = 32, /* the first record that named it was a U into it, before its N */
+    IS_PRIOR = 64         /* older than the trace, which has neither its allocation nor what its
+                             constructor stored */
 };
 
 /* What is known about a pair of a type and a field. */
@@ -126,6 +128,11 @@ static enum status advice_allocate(struct advice *advice, uint32_t thread,
         objects_allocate(advice->objects, record->object, thread, &node, &how, why);
     if (status != STATUS_OK)
         return status;
+    if (record_is_prior(record->kind)) {
+        advice->marks[node] |= IS_PRIOR;
+        return STATUS_OK;
+    }
+    advice->counts.allocated++;
     advice->counts.named_first += how == ALLOCATION_ADOPTED;
     if (record->kind == RECORD_ARRAY) {
         advice->counts.arrays++;
@@ -169,7 +176,7 @@ static void advice_read(struct advice *advice, node_t node, uint64_t class_id)
     uint8_t *mark = &advice->marks[node];
     advice->counts.reads++;
     advice->counts.fieldless += class_id == 0;
-    if (*mark & IS_READ || !objects_is_allocated(advice->objects, node))
+    if (*mark & (IS_READ | IS_PRIOR) || !objects_is_allocated(advice->objects, node))
         return;
     *mark |= *mark & IS_CONTAINER ? IS_READ : IS_READ | IS_READ_FIRST;
 }
@@ -292,9 +299,7 @@ struct advice_counts advice_count(const struct advice *advice)
     size_t nodes = objects_count(advice->objects);
     for (size_t node = 1; node < nodes; node++) {
         unsigned mark = advice->marks[node];
-        bool is_allocated = objects_is_allocated(advice->objects, (node_t)node);
-        counts.allocated += is_allocated;
-        counts.never_allocated += !is_allocated;
+        counts.never_allocated += !objects_is_allocated(advice->objects, (node_t)node);
         counts.read_objects += (mark & IS_READ) != 0;
         counts.read_first += (mark & IS_READ_FIRST) != 0;
         counts.unstored += has_no_stores(advice, (node_t)node);

@@ -27,6 +27,7 @@ enum advice_kind {
     ADVICE_COUNT
 };
 
+/* Objects older than the trace do not count: what they have was done before it. */
 struct advice_counts {
     uint64_t reads;          /* W */
     uint64_t fieldless;      /* W without the class of a field: 0 */
