@@ -151,8 +151,11 @@ void limits_report(void)
                       "trace.\n",
                 settings->start_at);
     else if (!tracer.has_begun && settings->is_alone)
-        fputs("ettrace: There is no trace: no method of a program began, and methods of the "
-              "Java runtime begin none.\n",
+        fputs(limits.pattern_count > 0
+                  ? "ettrace: There is no trace: no method of a program began that --include "
+                    "and --exclude leave in.\n"
+                  : "ettrace: There is no trace: no method of a program began, and methods of "
+                    "the Java runtime begin none.\n",
               stderr);
     else if (tracer.has_begun && limits.last_method && !atomic_load(&limits.has_ended))
         fprintf(
