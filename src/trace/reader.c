@@ -24,6 +24,8 @@ enum status reader_next(struct reader *reader, struct batch *batch, struct failu
     enum status status = fill(reader, batch, why);
     if (status == STATUS_OK && batch->count > 0)
         reader->has_records = true;
+    if (status == STATUS_OK && batch->unknown > 0)
+        reader->has_unknown = true;
     if (status == STATUS_OK && reader->filtering.filter)
         filtering_apply(&reader->filtering, batch);
     return status;

@@ -20,6 +20,7 @@ struct reader {
      * that begins with "The trace is unfinished: "; NULL: it seems to be complete. */
     const char *unfinished;
     bool has_records; /* a record has been read */
+    bool has_unknown; /* a line has been read that looks like a record of no known kind */
     /* The failure that comes after the last batch; STATUS_OK: none. */
     struct failure failure;
 };

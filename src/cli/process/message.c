@@ -27,8 +27,9 @@ static void print_empty(const struct reader *reader)
     if (reader->has_records)
         return;
     message(reader->name, "The trace has no records%s",
-            reader->mark.is_of_ettrace ? ": perhaps --start-at of ettrace was never reached"
-                                       : "");
+            reader->has_unknown ? ": it has lines of unknown kinds, which --validate shows"
+            : reader->mark.is_of_ettrace ? ": perhaps --start-at of ettrace was never reached"
+                                         : "");
 }
 
 void remarks_print(const struct reader *reader)
