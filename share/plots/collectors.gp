@@ -9,21 +9,23 @@ nursery = ARGC > 2 ? ARG3 : ""
 tenure = ARGC > 3 ? ARG4 : ""
 folder = system("dirname '" . ARG0 . "'")
 needs = "collector heap_bytes nursery_bytes tenure completed mark_cons promoted_bytes"
+command(collector) = "awk -F '\t' -v plot=collectors -v collector=" . collector . " -v nursery='" . nursery . "' -v tenure='" . tenure . "' -f '" . folder . "/collectors.awk' '" . input . "'"
+draws = command("smallest")
+none = "In no heap of the table does the program complete" . (ARGC > 2 ? " with this NURSERY and TENURE" : "") . ", so there is nothing to draw."
 load folder . "/style.gp"
 set xlabel "size of the heap (MiB)"
 set ylabel "mark/cons"
 set yrange [0:*]
-rows(collector) = system("awk -F '\t' -v plot=collectors -v collector=" . collector . " -v nursery='" . nursery . "' -v tenure='" . tenure . "' -f '" . folder . "/collectors.awk' '" . input . "'")
 set print $whole
-print rows("whole")
+print system(command("whole"))
 set print $semispace
-print rows("semispace")
+print system(command("semispace"))
 set print $generational
-print rows("generational")
+print system(command("generational"))
 set print $ideal
-print rows("ideal")
+print system(command("ideal"))
 set print $smallest
-print rows("smallest")
+print system(command("smallest"))
 unset print
 plot $whole using ($1 / MIB):2 with linespoints linestyle 1 pointtype 7 pointsize 0.4 title "whole", \
      $semispace using ($1 / MIB):2 with linespoints linestyle 2 pointtype 7 pointsize 0.4 title "semispace", \

@@ -6,6 +6,8 @@ input = ARG1
 output = ARG2
 folder = system("dirname '" . ARG0 . "'")
 needs = "size alloc_bytes death_bytes"
+draws = "awk -F '\t' -v plot=nursery -f '" . folder . "/series.awk' '" . input . "'"
+none = "Too little is allocated, so there is nothing to draw."
 load folder . "/style.gp"
 set logscale x 2
 set format x "2^{%L}"
@@ -13,6 +15,6 @@ set xlabel "size of the nursery (bytes)"
 set ylabel "survives (%)"
 set yrange [0:100]
 set print $series
-print system("awk -F '\t' -v plot=nursery -f '" . folder . "/series.awk' '" . input . "'")
+print points
 unset print
 plot $series using 1:(100 * $2) with linespoints linestyle 1 pointtype 7 pointsize 0.5 title "of bytes"

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 # For all plots: checks that the table `input` has the columns `needs`; chooses the terminal by the name of the output
-# (NAME.pdf, NAME.svg or NAME.png); and sets colours that the colour-blind can distinguish, with dashes for print.
+# (NAME.pdf, NAME.svg or NAME.png); and sets colours that the colour-blind can distinguish, with dashes for print. If
+# the command `draws` is set, what it prints is set as `points`; where that is nothing, the message is `none`.
 wrong = system("awk -F '\t' -v needs='" . needs . "' -f '" . folder . "/check.awk' '" . input . "' 2>&1")
 if (strlen(wrong) > 0) {
     print input . ": " . wrong
@@ -17,6 +18,13 @@ if (ending eq ".svg") {
     print output . ": The name must end with .pdf, .svg or .png."
     exit status 1
 } } }
+if (exists("draws")) {
+    points = system(draws)
+    if (strlen(points) == 0) {
+        print input . ": " . none
+        exit status 1
+    }
+}
 set output output
 set style line 1 linecolor rgb "#0072b2" linewidth 2 dashtype 1
 set style line 2 linecolor rgb "#d55e00" linewidth 2 dashtype 2

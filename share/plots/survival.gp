@@ -6,6 +6,8 @@ input = ARG1
 output = ARG2
 folder = system("dirname '" . ARG0 . "'")
 needs = "size alloc_bytes death_bytes"
+draws = "awk -F '\t' -v plot=survival -f '" . folder . "/series.awk' '" . input . "'"
+none = "Too little is allocated, so there is nothing to draw."
 load folder . "/style.gp"
 set logscale x 2
 set format x "2^{%L}"
@@ -13,7 +15,7 @@ set xlabel "age (bytes allocated)"
 set ylabel "still alive (%)"
 set yrange [0:100]
 set print $series
-print system("awk -F '\t' -v plot=survival -f '" . folder . "/series.awk' '" . input . "'")
+print points
 unset print
 plot $series using 1:(100 * $2) with lines linestyle 1 title "of bytes", \
      $series using 1:(100 * $3) with lines linestyle 2 title "of objects"
