@@ -181,7 +181,8 @@ static enum status unpack_decode(struct unpacker *unpacker, void *bytes, size_t 
         return fail_memory(why);
     if (result == CODEC_DAMAGED)
         return fail_at(why, STATUS_SYNTAX, unpacker->name, 0,
-                       "The %s data are damaged at byte %" PRIu64 " of the compressed data: %s",
+                       "The %s data are damaged; decoding stopped at byte %" PRIu64
+                       " of the compressed data: %s",
                        unpacker->codec->name, unpacker->taken, explanation);
     if (result == CODEC_END)
         unpacker->stage = BEFORE_MEMBER;

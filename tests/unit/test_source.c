@@ -521,7 +521,8 @@ Test(source, damaged_data_are_refused_with_the_words_of_the_library)
         while (status == STATUS_OK && got > 0)
             status = source_read(source, found, LENGTH, &got, &cause);
         cr_expect_eq(status, STATUS_SYNTAX, "%s", codecs[i]->name);
-        snprintf(begin, sizeof begin, "The %s data are damaged at byte ", codecs[i]->name);
+        snprintf(begin, sizeof begin, "The %s data are damaged; decoding stopped at byte ",
+                 codecs[i]->name);
         cr_expect(strncmp(cause.text, begin, strlen(begin)) == 0, "%s", cause.text);
         const char *words = strstr(cause.text, " of the compressed data: ");
         must(words && strlen(words) > 30 && !strstr(words, "(null)"), "%s", cause.text);
