@@ -123,10 +123,11 @@ static enum status add_heap(struct plan *plan, struct list_word word, struct fai
     if (!read_bytes(word, &size.number)) {
         size.is_multiple = true;
         if (!read_multiple(word, &size.number))
-            return fail(why, STATUS_MEANING,
-                        "--heaps cannot have \"%.*s\": it is a size with B, K, M, G or T, or a "
-                        "multiple of the smallest heap such as 1.5; not 0",
-                        (int)word.length, word.text);
+            return fail(
+                why, STATUS_MEANING,
+                "--heaps cannot have \"%.*s\": it is a size with B, K, M, G or T, or a "
+                "multiple of the smallest heap such as 1.5, with at most %d decimals; not 0",
+                (int)word.length, word.text, DECIMALS);
     }
     plan->heaps[plan->heap_count++] = size;
     return STATUS_OK;
