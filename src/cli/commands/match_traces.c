@@ -269,11 +269,23 @@ static void match_traces_print(struct match_job *job, struct print *print)
     match_print(print, options->format, &job->match, &origin);
 }
 
+/* Remarks that lifetimes mean nothing, if the clock of bytes stands still. */
+static void print_sizeless(const struct match_job *job)
+{
+    for (unsigned i = 0; i < RUNS; i++)
+        if (job->runs[i].bytes == 0)
+            message(
+                job->inputs[i].reader->name,
+                "No allocated object has a size, so that all lifetimes are 0 bytes: --match "
+                "compares allocations here, but no lifetimes");
+}
+
 static void print_remarks(const struct match_job *job)
 {
     const struct match_input *a = &job->inputs[RUN_A], *b = &job->inputs[RUN_B];
     if (job->adapted.quiet)
         return;
+    print_sizeless(job);
     remarks_print_passed_over(a->reader, a->malformed);
     remarks_print_lists(a->reader, &a->remarks);
     remarks_print_lists(b->reader, &b->remarks);
