@@ -8,6 +8,7 @@
 
 #include <inttypes.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* The simulation, begun when it is needed first. */
 static enum status open_run(struct report *report, struct simulate_run **run,
@@ -63,10 +64,14 @@ static enum status simulate_finish(struct report *report, struct failure *why)
     return print.status;
 }
 
+/* What is odd about the result, and why. If nothing is allocated, that is also why nurseries
+ * are left out. */
 static char *simulate_remark(const struct report *report)
 {
     const struct simulated_heaps *heaps =
         report->state ? simulate_run_heaps(report->state) : NULL;
+    if (heaps && life_stream_summary(report->material->stream)->end.bytes == 0)
+        return strdup("--simulate has nothing to collect: no bytes are allocated");
     size_t count = heaps ? heaps->left_out_count : 0, length = 0;
     char *text = NULL;
     FILE *stream = count > 0 ? open_memstream(&text, &length) : NULL;
