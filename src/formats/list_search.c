@@ -206,9 +206,11 @@ static enum status find_by_id(char **best, const char *trace, size_t length,
     char *folder = length > 0 ? strndup(trace, length) : strdup(".");
     DIR *entries = folder ? opendir(folder) : NULL;
     *best = NULL;
-    while (entries && status == STATUS_OK && (entry = readdir(entries)))
+    for (errno = 0; entries && status == STATUS_OK && (entry = readdir(entries)); errno = 0)
         if (has_suffix(entry->d_name, names_suffix))
             status = consider(best, trace, length, entry->d_name, mark, why);
+    if (entries && status == STATUS_OK && errno != 0)
+        status = fail_errno(why, folder, "read", errno);
     if (entries)
         closedir(entries);
     if (!folder)

@@ -13,6 +13,7 @@
 #include "report/table.h"
 
 #include <dirent.h>
+#include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -387,8 +388,9 @@ bool columns_are_all(const char *folder)
     DIR *directory = opendir(folder);
     const struct dirent *entry;
     bool are_all = directory && has_readme(folder);
-    while (are_all && (entry = readdir(directory)))
+    for (errno = 0; are_all && (entry = readdir(directory)); errno = 0)
         are_all = is_file_of_columns(entry->d_name);
+    are_all = are_all && errno == 0;
     if (directory)
         closedir(directory);
     return are_all;

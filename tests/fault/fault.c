@@ -2,13 +2,12 @@
 /* A library to be preloaded, which makes calls of functions fail. The environment says which:
  *
  *   FAULT_CALL   malloc, calloc, realloc, open, read, write, close, fsync, rename, mmap,
- *                mkstemp, pthread_create, fork or poll, with the variants of each; or several
- *                of these with spaces between, each of which is counted on its own
- *   FAULT_AT     the number of the first call that fails, from 1; 0: none
- *   FAULT_COUNT  how many calls fail from that one on (1); all: every one
- *   FAULT_ERROR  the error number (EIO); -1: a short count (read, write); -2: the call does not
- *                fail, but SIGTERM comes before it; -3: it does not fail, but SIGUSR1 comes
- *                before it, and it waits until the process has written to standard error
+ *                mkstemp, readdir, pthread_create, fork or poll, with the variants of each; or
+ * several of these with spaces between, each of which is counted on its own FAULT_AT     the
+ * number of the first call that fails, from 1; 0: none FAULT_COUNT  how many calls fail from
+ * that one on (1); all: every one FAULT_ERROR  the error number (EIO); -1: a short count (read,
+ * write); -2: the call does not fail, but SIGTERM comes before it; -3: it does not fail, but
+ * SIGUSR1 comes before it, and it waits until the process has written to standard error
  *   FAULT_HIT    a file that is made when a call fails
  *   FAULT_SITES  a file to which each call with a new call path appends its name, its number,
  *                and a number for the path (the functions that have called one another); at the
@@ -19,6 +18,7 @@
  * Calls within the C library are not seen. Writes to pipes do not fail: the program wakes its
  * own threads with them, and a pipe that no other process has cannot fail. */
 #define _GNU_SOURCE
+#include <dirent.h>
 #include <dlfcn.h>
 #include <errno.h>
 #include <execinfo.h>
@@ -368,6 +368,24 @@ int mkstemp(char *name)
 int mkstemp64(char *name)
 {
     return mkstemp(name);
+}
+
+struct dirent *readdir(DIR *folder)
+{
+    if (fails("readdir"))
+        return NULL;
+    struct dirent *(*original)(DIR *) =
+        __extension__(struct dirent * (*)(DIR *)) dlsym(RTLD_NEXT, "readdir");
+    return original(folder);
+}
+
+struct dirent64 *readdir64(DIR *folder)
+{
+    if (fails("readdir"))
+        return NULL;
+    struct dirent64 *(*original)(DIR *) =
+        __extension__(struct dirent64 * (*)(DIR *)) dlsym(RTLD_NEXT, "readdir64");
+    return original(folder);
 }
 
 int poll(struct pollfd *descriptors, nfds_t count, int timeout)

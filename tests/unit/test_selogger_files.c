@@ -142,6 +142,15 @@ Test(selogger_files, kinds_of_events_that_the_index_lacks_are_reported)
     }
 }
 
+Test(selogger_files, a_side_file_that_cannot_be_looked_at_is_an_error)
+{
+    char path[PATH_SIZE];
+    make_index(INDEX);
+    make_log("log-00001.slg", events, ITEMS(events));
+    must(symlink("LOG$Types.txt", scratch_path(path, "LOG$Types.txt")) == 0, "symlink");
+    expect_records("LOG$Types.txt: Cannot open: Too many levels of symbolic links\n");
+}
+
 Test(selogger_files, an_empty_log_is_noted)
 {
     make_index(INDEX);
@@ -413,7 +422,8 @@ Test(selogger_files, names_are_passed_on)
     make_index("7 p/Main 1 NEW_OBJECT V objecttype=p.Node\n"
                "7 p/Main 2 PUT_STATIC_FIELD " OBJECT " type=A,owner=p.Node,name=all\n"
                "7 p/Main 0 METHOD_ENTRY V methodtype=static\n"
-               "8 p/Main 0 METHOD_ENTRY V methodtype=static\n");
+               "8 p/Main 0 METHOD_ENTRY V methodtype=static\n"
+               "7 p/Main 3 MULTI_NEW_ARRAY_ELEMENT " OBJECT " null\n");
     make_text("LOG$Types.txt", "0,void,,-1,-1,L\n1,p.Node$$Lambda$1/0x1,,-1,-1,L\n"
                                "2,p.Odd\1 name\37\177~,,-1,-1,L\n");
     make_text("methods.txt", "ClassID,MethodID,ClassName,MethodName,MethodDesc\n"
@@ -432,6 +442,7 @@ Test(selogger_files, names_are_passed_on)
     cr_expect_str_eq(names_find(names, NAMES_FIELD, 1), "p.Node#all");
     cr_expect_str_eq(names_find(names, NAMES_SITE, 0), "p.Main#m7:100");
     cr_expect_null(names_find(names, NAMES_SITE, 1));
+    cr_expect_str_eq(names_find(names, NAMES_SITE, 4), "p.Main#m7:104");
     reader_close(reader);
     source_close(source);
 }

@@ -717,3 +717,11 @@ Test(selogger_mapping, strings_can_be_long)
     free(cut);
     free(all);
 }
+
+Test(selogger_mapping, the_first_instruction_goes_on_with_nothing)
+{
+    make_index("1 Main 2 NEW_ARRAY_RESULT " OBJECT " null\n"
+               "1 Main 0 METHOD_ENTRY V methodtype=static\n");
+    MAKE_LOG({0, 1, 1}, {1, 1, 0});
+    expect_records("A 1 0 0 0 0 1\nM 1 0 1\n");
+}

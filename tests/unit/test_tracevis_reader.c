@@ -201,6 +201,7 @@ Test(tracevis_reader, the_end_closes_the_frames_of_threads_as_they_were_met)
 Test(tracevis_reader, frames_stay_open_without_an_end)
 {
     expect_records("VS:1\nMN:1:1:A:f:0\n", "M 1 0 1\n", "The trace has no VD", 1);
+    expect_records("VS:1\nVD:2\nMN:3:1:A:g:0\n", "M 1 0 1\n", "The trace has no VD", 1);
 }
 
 Test(tracevis_reader, the_receiver_of_a_frame_is_no_later_object_of_the_same_id)

@@ -10,6 +10,7 @@
 #include "io/source.h"
 
 #include <dirent.h>
+#include <errno.h>
 #include <fnmatch.h>
 #include <stdlib.h>
 #include <string.h>
@@ -37,7 +38,7 @@ static enum status protect_folder(DIR *folder, const char *path, const char *con
 {
     const struct dirent *entry;
     enum status status = STATUS_OK;
-    while (status == STATUS_OK && (entry = readdir(folder))) {
+    for (errno = 0; status == STATUS_OK && (entry = readdir(folder)); errno = 0) {
         char *part = NULL;
         if (!matches(patterns, entry->d_name))
             continue;
@@ -46,7 +47,7 @@ static enum status protect_folder(DIR *folder, const char *path, const char *con
         status = protect(NULL, part, why);
         free(part);
     }
-    return status;
+    return status != STATUS_OK || errno == 0 ? status : fail_errno(why, path, "read", errno);
 }
 
 /* Protects the files of the trace of which `index` is one. */

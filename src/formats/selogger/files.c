@@ -48,11 +48,11 @@ struct numbers {
     size_t capacity;
 };
 
-static enum status read_folder(struct numbers *numbers, DIR *folder, const char *prefix,
-                               const char *suffix, struct failure *why)
+static enum status read_folder(struct numbers *numbers, DIR *folder, const char *path,
+                               const char *prefix, const char *suffix, struct failure *why)
 {
     const struct dirent *entry;
-    while ((entry = readdir(folder))) {
+    for (errno = 0; (entry = readdir(folder)); errno = 0) {
         uint64_t number;
         if (!read_number(entry->d_name, prefix, suffix, &number))
             continue;
@@ -60,7 +60,7 @@ static enum status read_folder(struct numbers *numbers, DIR *folder, const char 
             return fail_memory(why);
         numbers->items[numbers->count++] = number;
     }
-    return STATUS_OK;
+    return errno == 0 ? STATUS_OK : fail_errno(why, path, "read", errno);
 }
 
 static enum status list_numbers(struct numbers *numbers, const char *sibling,
@@ -70,7 +70,7 @@ static enum status list_numbers(struct numbers *numbers, const char *sibling,
     if (!path)
         return fail_memory(why);
     DIR *folder = opendir(path);
-    enum status status = folder ? read_folder(numbers, folder, prefix, suffix, why)
+    enum status status = folder ? read_folder(numbers, folder, path, prefix, suffix, why)
                                 : fail_errno(why, path, "read", errno);
     if (folder)
         closedir(folder);

@@ -232,6 +232,16 @@ static enum status check_length(const struct log *log, uint64_t length, struct f
 }
 
 /* Reads the next block of a binary file; without any event if the file is at its end. */
+/* Notes that the log has at least so many bytes: compressed files have more than their sizes
+ * show. */
+static void note_bytes(struct log *log, uint64_t bytes)
+{
+    if (bytes <= log->size)
+        return;
+    log->last_object += bytes - log->size;
+    log->size = bytes;
+}
+
 static enum status read_binary(struct log *log, struct sel_events *events,
                                struct remark_list *remarks, struct failure *why)
 {
@@ -240,6 +250,7 @@ static enum status read_binary(struct log *log, struct sel_events *events,
     if (status != STATUS_OK)
         return status;
     events->first = log->window.offset;
+    note_bytes(log, log->read + load_left(&load));
     status = log_decode(log, events, &load, why);
     window_take(&log->window, &load);
     log->read += log->window.offset - events->first;
@@ -299,6 +310,7 @@ static enum status read_text_events(struct log *log, struct sel_events *events,
         log->read += line.length + 1;
         if (!line.has_end)
             return note_cut(log, remarks, "has no end", why);
+        note_bytes(log, log->read);
         if (log_is_header(&line))
             continue;
         if (events->count == 0)

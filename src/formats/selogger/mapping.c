@@ -44,7 +44,8 @@ static uint64_t field_number(const struct mapping *map, uint32_t field, uint64_t
 /* Whether the previous part is of the same operation as the present one. */
 static bool goes_on(const struct mapping *map)
 {
-    return map->thread->operation.data_id + 1 == map->event->data_id;
+    const struct operation *operation = &map->thread->operation;
+    return operation->data_id != NO_DATA_ID && operation->data_id + 1 == map->event->data_id;
 }
 
 /* Begins an operation on `container`, of which the present event is the first part. */

@@ -257,7 +257,8 @@ static enum status end_array(struct surveying *now)
 {
     const struct operation *operation = &now->thread->operation;
     uint64_t array = value_object(now);
-    if (array == 0 || operation->data_id + 1 != now->event->data_id)
+    if (array == 0 || operation->data_id == NO_DATA_ID ||
+        operation->data_id + 1 != now->event->data_id)
         return STATUS_OK;
     return set_length(now, array, operation->index);
 }

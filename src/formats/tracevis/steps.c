@@ -411,9 +411,11 @@ static enum status tv_steps_take(struct steps *steps, struct failure *why)
 static enum status tv_steps_end(struct steps *steps, struct failure *why)
 {
     steps->at_end = true;
-    steps->met.no_end = !steps->vm_ended;
-    steps->met.cut_off = !steps->vm_ended && tracevis_text_is_open(steps->text);
-    return close_all(steps, STEP_UNWIND, why);
+    enum status status = close_all(steps, STEP_UNWIND, why);
+    /* Methods may have been entered after a VD. */
+    steps->met.no_end = !steps->vm_ended || steps->ready_end > 0;
+    steps->met.cut_off = steps->met.no_end && tracevis_text_is_open(steps->text);
+    return status;
 }
 
 enum status steps_next(struct steps *steps, struct step *step, struct failure *why)

@@ -193,7 +193,8 @@ static enum status add_attributes(struct instructions *instructions,
 static bool is_site(enum sel_event_kind event)
 {
     return event == EVENT_NEW_OBJECT || event == EVENT_NEW_ARRAY ||
-           event == EVENT_MULTI_NEW_ARRAY || event == EVENT_DYNAMIC_RESULT;
+           event == EVENT_MULTI_NEW_ARRAY || event == EVENT_MULTI_NEW_ARRAY_ELEMENT ||
+           event == EVENT_DYNAMIC_RESULT;
 }
 
 /* Adds the name of a site, which is its method and line; and that of a method, if methods.txt

@@ -6,6 +6,7 @@
 #include "base/memory.h"
 #include "formats/selogger/files.h"
 
+#include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -91,7 +92,7 @@ enum status load_next_to(const struct loading *loading, const char *name,
     if (!path)
         return fail_memory(why);
     enum status status = STATUS_OK;
-    *found = access(path, F_OK) == 0;
+    *found = access(path, F_OK) == 0 || errno != ENOENT; /* opening it shows what is wrong */
     if (*found)
         status = load_lines(loading, path, loader, context, why);
     free(path);
