@@ -137,20 +137,35 @@ static struct thread *begin_thread(JNIEnv *jni, jthread object)
     return me;
 }
 
-struct thread *thread_new(JNIEnv *jni)
+/* The same; if `current` is a virtual thread, its carrier runs it. */
+static struct thread *begin_mounted(JNIEnv *jni, jthread current)
 {
-    jthread current = NULL;
-    pthread_mutex_lock(&tracer.beginning);
-    pthread_mutex_unlock(&tracer.beginning);
-    if (!atomic_load(&tracer.is_active))
-        return NULL;
-    if ((*tracer.jvmti)->GetCurrentThread(tracer.jvmti, &current) || !current)
-        return NULL;
     jthread carrier = mounts_carrier(jni, current);
     struct thread *me = begin_thread(jni, carrier ? carrier : current);
     if (me && carrier)
         mounts_enter(me, current);
     (*jni)->DeleteLocalRef(jni, carrier);
+    return me;
+}
+
+/* Whether the trace goes on. Waits for the snapshot, except where that may wait for this
+ * thread: until the snapshot walks over the heap, it will meet what the thread has stored. */
+static bool can_begin(JNIEnv *jni, jthread current)
+{
+    if (!atomic_load(&tracer.has_walked) && tracer.settings.level != LEVEL_ET3 &&
+        mounts_carries(jni, current))
+        return false;
+    pthread_mutex_lock(&tracer.beginning);
+    pthread_mutex_unlock(&tracer.beginning);
+    return atomic_load(&tracer.is_active);
+}
+
+struct thread *thread_new(JNIEnv *jni)
+{
+    jthread current = NULL;
+    if ((*tracer.jvmti)->GetCurrentThread(tracer.jvmti, &current) || !current)
+        return NULL;
+    struct thread *me = can_begin(jni, current) ? begin_mounted(jni, current) : NULL;
     (*jni)->DeleteLocalRef(jni, current);
     return me;
 }
@@ -846,6 +861,24 @@ NAMES(void, probes, jclass probe, jclass header_probe, jclass header)
     tracer.tags_too = tracer.settings.checks || tracer.settings.truth;
 }
 
+/* The native method of Agent. */
+static jbyteArray JNICALL agent_replaced(JNIEnv *jni, jclass agent, jobject loader,
+                                         jbyteArray file, jint flags)
+{
+    jmethodID method =
+        (*jni)->GetStaticMethodID(jni, agent, "replacement", "(Ljava/lang/ClassLoader;[BI)[B");
+    return method ? (*jni)->CallStaticObjectMethod(jni, agent, method, loader, file, flags)
+                  : NULL;
+}
+
+static bool bind_agent(JNIEnv *jni)
+{
+    static const JNINativeMethod replaced = {"replaced", "(Ljava/lang/ClassLoader;[BI)[B",
+                                             __extension__(void *) agent_replaced};
+    jclass agent = (*jni)->FindClass(jni, "etmerlin/tracer/Agent");
+    return agent && (*jni)->RegisterNatives(jni, agent, &replaced, 1) == 0;
+}
+
 JNIEXPORT jboolean JNICALL Java_etmerlin_tracer_Names_bind(JNIEnv *jni, jclass names);
 JNIEXPORT jboolean JNICALL Java_etmerlin_tracer_Names_bind(JNIEnv *jni, jclass names)
 {
@@ -879,7 +912,8 @@ JNIEXPORT jboolean JNICALL Java_etmerlin_tracer_Names_bind(JNIEnv *jni, jclass n
     };
     if (!tracer.names)
         return false;
-    if ((*jni)->RegisterNatives(jni, names, methods, sizeof methods / sizeof *methods) != 0)
+    if ((*jni)->RegisterNatives(jni, names, methods, sizeof methods / sizeof *methods) != 0 ||
+        !bind_agent(jni))
         refuse("The tracer does not fit this virtual machine");
     if (!collect_is_possible(jni))
         refuse(

@@ -109,17 +109,23 @@ void mounts_enter(struct thread *me, jthread thread)
 
 void mounts_leave(struct thread *me)
 {
-    truth_lock(me);
+    bool is_active = atomic_load(&tracer.is_active);
     quick_unmount(me);
-    me->is_failing = false;
-    record_held(me, false);
-    keep(me->id, &me->calls);
+    if (is_active) {
+        truth_lock(me);
+        me->is_failing = false;
+        record_held(me, false);
+        keep(me->id, &me->calls);
+        go_on_as(me, me->carrier);
+    }
+    mounts_release(&me->calls);
     me->calls = me->below;
     me->below = (struct calls){0};
-    go_on_as(me, me->carrier);
+    me->id = me->carrier;
     me->carrier = 0;
     quick_gate(me);
-    truth_unlock();
+    if (is_active)
+        truth_unlock();
 }
 
 /* Whether that is the class of virtual threads. It is found as the first one is mounted: to
@@ -133,6 +139,19 @@ static bool is_virtual(JNIEnv *jni, jthread thread)
 jthread mounts_carrier(JNIEnv *jni, jthread thread)
 {
     return is_virtual(jni, thread) ? (*jni)->GetObjectField(jni, thread, mounts.carrier) : NULL;
+}
+
+bool mounts_carries(JNIEnv *jni, jthread thread)
+{
+    char *signature = NULL;
+    jclass of = (*jni)->GetObjectClass(jni, thread);
+    bool carries =
+        is_virtual(jni, thread) ||
+        ((*tracer.jvmti)->GetClassSignature(tracer.jvmti, of, &signature, NULL) == 0 &&
+         strcmp(signature, "Ljdk/internal/misc/CarrierThread;") == 0);
+    (*tracer.jvmti)->Deallocate(tracer.jvmti, (unsigned char *)signature);
+    (*jni)->DeleteLocalRef(jni, of);
+    return carries;
 }
 
 /* Finds the class of virtual threads. */
@@ -161,10 +180,10 @@ static void JNICALL on_mount(jvmtiEnv *jvmti, JNIEnv *jni, jthread thread)
     (void)jvmti;
     if (!atomic_load(&mounts.of))
         learn(jni, thread);
-    struct thread *me = traced();
+    struct thread *me = thread_current;
     if (me && me->carrier)
         mounts_leave(me);
-    if (me)
+    if (traced())
         mounts_enter(me, thread);
 }
 
@@ -173,7 +192,7 @@ static void JNICALL on_unmount(jvmtiEnv *jvmti, JNIEnv *jni, jthread thread)
     (void)jvmti;
     (void)jni;
     (void)thread;
-    struct thread *me = traced();
+    struct thread *me = thread_current;
     if (me && me->carrier)
         mounts_leave(me);
 }

@@ -15,10 +15,15 @@ bool mounts_open(const jvmtiEventCallbacks *others);
  * thread, or mounts are not reported. */
 jthread mounts_carrier(JNIEnv *jni, jthread thread);
 
+/* Whether virtual threads run on the thread, which may be between two of them: a walk over the
+ * heap waits until it is not, so it must not wait for one. */
+bool mounts_carries(JNIEnv *jni, jthread thread);
+
 /* The calling thread, whose own calls are those in its structure, runs the virtual thread. */
 void mounts_enter(struct thread *me, jthread thread);
 
-/* The calling thread no longer runs its virtual thread. */
+/* The calling thread no longer runs its virtual thread. After the end of the trace nothing is
+ * recorded. */
 void mounts_leave(struct thread *me);
 
 /* Releases what belongs to the calls. */

@@ -607,12 +607,30 @@ static void record_elements(struct thread *me, const struct newcomer *array, jin
                        (*me->jni)->GetObjectArrayElement(me->jni, array->object, i), nulls);
 }
 
+/* Whether the field still has that value: if not, another thread has stored, and may have
+ * recorded its store before. */
+static bool still_holds(struct thread *me, const struct newcomer *of, jfieldID field,
+                        jobject value)
+{
+    jobject now = (*me->jni)->GetObjectField(me->jni, of->object, field);
+    bool is_same = (*me->jni)->IsSameObject(me->jni, now, value);
+    (*me->jni)->DeleteLocalRef(me->jni, now);
+    return is_same;
+}
+
 static void record_fields(struct thread *me, const struct newcomer *of, bool nulls)
 {
     const struct class_field *fields = of->facts->fields;
-    for (size_t i = 0; i < of->facts->field_count; i++)
-        record_content(me, of, fields[i].field,
-                       (*me->jni)->GetObjectField(me->jni, of->object, fields[i].id), nulls);
+    for (size_t i = 0; i < of->facts->field_count; i++) {
+        bool again = true;
+        while (again) {
+            jobject value = (*me->jni)->GetObjectField(me->jni, of->object, fields[i].id);
+            record_content(me, of, fields[i].field, (*me->jni)->NewLocalRef(me->jni, value),
+                           nulls);
+            again = nulls && !me->is_failing && !still_holds(me, of, fields[i].id, value);
+            (*me->jni)->DeleteLocalRef(me->jni, value);
+        }
+    }
 }
 
 static void record_contents(struct thread *me, const struct newcomer *of, jint from, jint count,

@@ -561,7 +561,7 @@ PROBE(filled, jobject object)
     size_t newcomers = me->newcomer_count;
     object_container(me, object, 0);
     if (me->newcomer_count == newcomers)
-        object_contents(me, object, 0, 0, true);
+        object_contents(me, object, 0, array_length(me, object), true);
     finish(me);
 }
 
@@ -698,13 +698,16 @@ void probes_put_static(JNIEnv *jni, jclass of, jobject value, jfieldID field)
 void probes_statics(JNIEnv *jni, jclass of)
 {
     const struct class_facts *facts = class_facts(jni, of);
-    for (size_t i = 0; facts && i < facts->static_count; i++) {
+    for (size_t i = 0; facts && i < facts->static_count;) {
         struct thread *me = begin(jni);
         if (!me)
             return;
         const struct class_field *field = &facts->statics[i];
         jobject value = (*jni)->GetStaticObjectField(jni, of, field->id);
         finish_static(me, object_static_holder(me, of, field->field), value, field->field);
+        jobject now = (*jni)->GetStaticObjectField(jni, of, field->id);
+        i += (*jni)->IsSameObject(jni, now, value); /* else another thread has stored */
+        (*jni)->DeleteLocalRef(jni, now);
         (*jni)->DeleteLocalRef(jni, value);
     }
 }

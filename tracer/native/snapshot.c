@@ -101,6 +101,7 @@ static jint JNICALL follow(jvmtiHeapReferenceKind kind, const jvmtiHeapReference
                            jlong *from, jint length, void *context)
 {
     struct notes *notes = context;
+    atomic_store_explicit(&tracer.has_walked, true, memory_order_relaxed);
     if (*tag == NOT_TRACED || class_id == NOT_TRACED)
         return 0;
     if (kind == JVMTI_HEAP_REFERENCE_STACK_LOCAL &&

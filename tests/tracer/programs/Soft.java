@@ -3,7 +3,10 @@ import java.lang.ref.SoftReference;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Soft references whose referents nothing else holds; without a delay in the policy, each collection clears them. */
+/**
+ * Soft references whose referents nothing else holds; without a delay in the policy, each collection clears them. With
+ * an argument, the program itself does.
+ */
 public class Soft {
     private static int calls;
 
@@ -27,6 +30,9 @@ public class Soft {
             }
             cached = null;
             tick();
+        }
+        for (SoftReference<Cached> reference : arguments.length > 0 ? cache : List.<SoftReference<Cached>>of()) {
+            reference.clear();
         }
         for (int i = 0; i < 3000; i++) {
             tick();

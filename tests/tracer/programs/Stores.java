@@ -7,9 +7,11 @@ import java.io.ObjectInputStream;
 import java.io.ObjectOutput;
 import java.io.ObjectOutputStream;
 import java.io.Serializable;
+import java.lang.invoke.LambdaMetafactory;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
+import java.lang.invoke.MutableCallSite;
 import java.lang.invoke.VarHandle;
 import java.lang.reflect.Array;
 import java.lang.reflect.Field;
@@ -86,6 +88,13 @@ public class Stores {
     static class HandleSet extends Row {}
 
     static class HandleUnsafe extends Node {}
+
+    static class Targeted {
+        final MutableCallSite next = new MutableCallSite(MethodHandles.constant(Object.class, null));
+    }
+
+    /** Held only by a lambda that a call site makes without an instruction of its own. */
+    static class Captured extends Node {}
 
     static class Updated extends Node {}
 
@@ -288,6 +297,28 @@ public class Stores {
         MethodHandle set = lookup.findStatic(Array.class, "set",
                 MethodType.methodType(void.class, Object.class, int.class, Object.class));
         chainRows(HandleSet::new, (cells, to) -> set.invoke((Object) cells, 1, to));
+        chain(Targeted::new, new Link<>() {
+            @Override
+            public void set(Targeted from, Object to) {
+                from.next.setTarget(MethodHandles.constant(Object.class, to));
+            }
+
+            @Override
+            public Object get(Targeted from) throws Throwable {
+                return from.next.getTarget().invoke();
+            }
+        });
+        MethodHandle captures = LambdaMetafactory.metafactory(lookup, "get",
+                MethodType.methodType(Supplier.class, Captured.class), MethodType.methodType(Object.class),
+                lookup.findStatic(Stores.class, "itself", MethodType.methodType(Object.class, Captured.class)),
+                MethodType.methodType(Object.class)).getTarget();
+        for (int i = 0; i < LENGTH; i++) {
+            KEPT.add((Supplier<?>) captures.invoke(new Captured()));
+        }
+    }
+
+    private static Object itself(Captured captured) {
+        return captured;
     }
 
     /** Stores in every way that a variable handle has. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 import java.io.IOException;
 import java.io.InputStream;
+import java.security.ProtectionDomain;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -45,13 +46,20 @@ public class Unloading {
         }
     }
 
+    /** The virtual machine holds it for the class. */
+    private static class Domain extends ProtectionDomain {
+        Domain() {
+            super(null, null);
+        }
+    }
+
     private static class Loader extends ClassLoader {
         Loader() {
             super(Unloading.class.getClassLoader());
         }
 
-        Runnable make(String name, byte[] file) throws ReflectiveOperationException {
-            return (Runnable) defineClass(name, file, 0, file.length).getDeclaredConstructor().newInstance();
+        Runnable make(String name, byte[] file, ProtectionDomain domain) throws ReflectiveOperationException {
+            return (Runnable) defineClass(name, file, 0, file.length, domain).getDeclaredConstructor().newInstance();
         }
     }
 
@@ -72,9 +80,9 @@ public class Unloading {
         List<Object> kept = new ArrayList<>();
         for (int i = 0; i < LOADERS; i++) {
             Loader loader = new Loader();
-            Runnable made = loader.make("Unloading$Loaded", file);
+            Runnable made = loader.make("Unloading$Loaded", file, new Domain());
             made.run();
-            loader.make("Unloading$Old", old).run();
+            loader.make("Unloading$Old", old, null).run();
             if (i % 10 == 0) {
                 kept.add(made);
             }

@@ -167,9 +167,12 @@ public final class Agent implements ClassFileTransformer {
 
     /**
      * Called by the JDK with the file of a class; returns the file that is to be defined instead. The agent's own
-     * hidden classes stay as they are, since it may need them to instrument others.
+     * hidden classes stay as they are, since it may need them to instrument others. It is native, and only calls
+     * {@link #replacement}, so that a virtual thread stays on its carrier meanwhile: the carrier is not traced then.
      */
-    public static byte[] replaced(ClassLoader loader, byte[] file, int flags) {
+    public static native byte[] replaced(ClassLoader loader, byte[] file, int flags);
+
+    private static byte[] replacement(ClassLoader loader, byte[] file, int flags) {
         Agent agent = running;
         if (agent == null || !HiddenClasses.isOne(flags)) {
             return file;

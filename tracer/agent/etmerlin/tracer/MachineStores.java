@@ -6,6 +6,7 @@ import org.objectweb.asm.Type;
 import org.objectweb.asm.tree.FieldInsnNode;
 import org.objectweb.asm.tree.MethodInsnNode;
 import org.objectweb.asm.tree.MethodNode;
+import org.objectweb.asm.tree.VarInsnNode;
 
 /**
  * The methods of the JDK in which the virtual machine itself stores references, or keeps them, which no
@@ -89,7 +90,11 @@ final class MachineStores implements Opcodes {
 
     /** The code that records what the virtual machine stores in a call; null: it stores nothing. */
     static Code after(MethodInsnNode call, Numbers numbers) {
-        Code code = new Code();
+        Code code = hidden(call, numbers);
+        if (code != null) {
+            return code;
+        }
+        code = new Code();
         if (call.owner.equals(THROWABLE) && call.desc.equals("(I)L" + THROWABLE + ";")) {
             code.variable(ALOAD, 0).op(DUP).field(GETFIELD, THROWABLE, "backtrace", REFERENCE);
             return code.number(numbers.field(THROWABLE, "backtrace." + REFERENCE)).probe("put", REFERENCE + REFERENCE + "I");
@@ -102,5 +107,33 @@ final class MachineStores implements Opcodes {
             return null;
         }
         return code.number(0).probe("arrived", REFERENCE + "I");
+    }
+
+    /** The code that records a store into a field that the virtual machine alone stores; null: the call stores none. */
+    private static Code hidden(MethodInsnNode call, Numbers numbers) {
+        Code code = new Code();
+        if (call.owner.equals(LINKER) && call.name.startsWith("setCallSiteTarget")) {
+            code.variable(ALOAD, 0).variable(ALOAD, 1);
+            return put(code, numbers.field("java/lang/invoke/CallSite", "target.Ljava/lang/invoke/MethodHandle;"));
+        }
+        if (call.owner.equals("java/lang/ref/Reference") && call.name.equals("clear0")) {
+            code.variable(ALOAD, 0).op(ACONST_NULL).number(numbers.field("java/lang/ref/Reference", "referent." + REFERENCE));
+            return code.probe("putReferent", REFERENCE + REFERENCE + "I");
+        }
+        if (call.owner.equals("java/lang/Class") && call.name.equals("setSigners")) {
+            code.variable(ALOAD, 1).variable(ALOAD, 2); /* in a method of ClassLoader with the same parameters */
+            return put(code, numbers.field("java/lang/Class", "signers.[" + REFERENCE));
+        }
+        boolean isDefinition = call.owner.equals("java/lang/ClassLoader")
+                && (call.name.equals("defineClass1") || call.name.equals("defineClass2"));
+        if (isDefinition && Code.previous(Code.previous(call)) instanceof VarInsnNode domain) { /* the last parameter but one */
+            code.op(DUP).variable(ALOAD, domain.var);
+            return put(code, numbers.field("java/lang/Class", "protectionDomain.Ljava/security/ProtectionDomain;"));
+        }
+        return null;
+    }
+
+    private static Code put(Code code, int field) {
+        return code.number(field).probe("put", REFERENCE + REFERENCE + "I");
     }
 }

@@ -407,6 +407,9 @@ final class MethodRewriter implements Opcodes {
             if (opcode == ARETURN && MachineStores.keepsResult(owner, method)) {
                 before(instruction, MachineStores.held(new Code().op(DUP), method));
             }
+            if (opcode == ARETURN && level.locals && isMadeByHandle()) {
+                before(instruction, new Code().op(DUP).number(0).probe("linked", REFERENCE + "I"));
+            }
             leave(instruction);
         } else if (opcode == ATHROW && isApplication && level != Level.ET3 && isInitialized) {
             before(instruction, new Code().op(DUP).number(number).probe("threw", "Ljava/lang/Throwable;I"));
@@ -703,6 +706,14 @@ final class MethodRewriter implements Opcodes {
     /** Whether the class allocates what constructors make that are called by their handles, and capturing lambdas. */
     private boolean isForHandles() {
         return owner.equals("java/lang/invoke/DirectMethodHandle");
+    }
+
+    /**
+     * Whether the method returns what a constructor has filled that it has called by its handle: that of a lambda stores
+     * its fields without probes.
+     */
+    private boolean isMadeByHandle() {
+        return owner.startsWith("java/lang/invoke/") && method.name.startsWith("newInvokeSpecial");
     }
 
     /** Whether the call allocates an object without calling a constructor. */

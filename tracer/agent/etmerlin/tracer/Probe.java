@@ -69,7 +69,7 @@ public final class Probe {
     /** N, and U of all fields that are not recorded yet: a constructor has stored some before a probe could get it. */
     public static native void shown(Object object);
 
-    /** U of all fields: one was stored, and it is not known which. */
+    /** U of all fields or elements: some were stored, and it is not known which. */
     public static native void filled(Object container);
 
     /** U of all static fields of {@code owner} and of the classes that it extends: one was stored. */

@@ -23,7 +23,9 @@ final class StoringCall implements Opcodes {
         INVOKED("invoked", REFERENCE + REFERENCE + REFERENCE, 0, 1, 2),
         LINKED_COPY("linkedCopy", REFERENCE + REFERENCE + "II", 5, 2, 3, 4),
         LINKED_SET("linkedSet", REFERENCE + REFERENCE + "I", 3, 0, 1),
-        LINKED_BY_OFFSET("linkedAt", REFERENCE + REFERENCE + "J", 0, 1, 2);
+        LINKED_BY_OFFSET("linkedAt", REFERENCE + REFERENCE + "J", 0, 1, 2),
+        UPCALL("held", REFERENCE + REFERENCE, 0, 1),
+        FILLED("filled", REFERENCE, 2);
 
         private final String probe;
         private final String parameters;
@@ -74,6 +76,12 @@ final class StoringCall implements Opcodes {
         }
         if (call.owner.equals("java/lang/invoke/MethodHandle") && call.name.startsWith("linkTo")) {
             return linked(call.desc);
+        }
+        if (call.owner.equals("jdk/internal/foreign/abi/UpcallLinker") && call.name.equals("makeUpcallStub")) {
+            return Kind.UPCALL; /* held for ever, even if the arena of the stub is closed */
+        }
+        if (call.owner.equals("sun/management/ThreadImpl") && call.name.equals("getThreadInfo1")) {
+            return Kind.FILLED;
         }
         return storesByOffset(call) ? Kind.BY_OFFSET : null;
     }
