@@ -1,19 +1,22 @@
 /* SPDX-License-Identifier: MIT */
 /* The live heap from boundary to boundary. Births and deaths are both in order, so the walk
  * merges them, and needs no memory of its own: the next birth and the next death are ahead of
- * it. */
+ * it. Lives that a recorded death ends before the boundary after the birth have a cursor of
+ * their own, since among the deaths they come before objects that are born earlier. */
 #include "report/lives/live.h"
 
 #include <stdlib.h>
 
 struct live_ahead {
     const struct lives_summary *summary;
+    const struct life_stream *stream;
     struct birth_cursor *births;
-    struct life_cursor *deaths;
+    struct life_cursor *deaths; /* and survivors; brief lives are skipped */
+    struct life_cursor *briefs; /* of brief lives alone; NULL: none has come */
     struct failure *why;
-    bool has_birth, has_death;
+    bool has_birth, has_death, has_brief;
     struct birth_facts birth;
-    struct life_facts death;
+    struct life_facts death, brief;
 };
 
 /* Whether a cursor that returned `status` has given something; a failure is kept. */
@@ -31,11 +34,41 @@ static void fetch_birth(struct live_walk *walk)
         live_has(walk, birth_cursor_next(ahead->births, &ahead->birth, ahead->why));
 }
 
+/* Whether a recorded death ends the life before the boundary after the birth. The object goes
+ * at that boundary. */
+static bool is_brief(const struct life_facts *life)
+{
+    return !life_is_prior(life) && !life->survives && life->died.tick <= life->born.tick;
+}
+
+static void fetch_brief(struct live_walk *walk)
+{
+    struct live_ahead *ahead = walk->ahead;
+    do
+        ahead->has_brief =
+            live_has(walk, life_cursor_next(ahead->briefs, &ahead->brief, ahead->why));
+    while (ahead->has_brief && !is_brief(&ahead->brief));
+}
+
+/* Begins to pass brief lives, the first of which is ahead. */
+static void open_briefs(struct live_walk *walk)
+{
+    struct live_ahead *ahead = walk->ahead;
+    if (live_has(walk, life_cursor_open(&ahead->briefs, ahead->stream, ahead->why)))
+        fetch_brief(walk);
+}
+
 static void fetch_death(struct live_walk *walk)
 {
     struct live_ahead *ahead = walk->ahead;
-    ahead->has_death =
-        live_has(walk, life_cursor_next(ahead->deaths, &ahead->death, ahead->why));
+    bool brief;
+    do {
+        ahead->has_death =
+            live_has(walk, life_cursor_next(ahead->deaths, &ahead->death, ahead->why));
+        brief = ahead->has_death && is_brief(&ahead->death);
+        if (brief && !ahead->briefs)
+            open_briefs(walk);
+    } while (brief && walk->status == STATUS_OK);
 }
 
 enum status live_start(struct live_walk *walk, const struct life_stream *stream,
@@ -46,6 +79,7 @@ enum status live_start(struct live_walk *walk, const struct life_stream *stream,
     if (!ahead)
         return fail_memory(why);
     ahead->summary = life_stream_summary(stream);
+    ahead->stream = stream;
     ahead->why = why;
     walk->point.objects = ahead->summary->prior_objects;
     walk->point.size = ahead->summary->prior_bytes;
@@ -65,6 +99,7 @@ void live_end(struct live_walk *walk)
         return;
     birth_cursor_close(walk->ahead->births);
     life_cursor_close(walk->ahead->deaths);
+    life_cursor_close(walk->ahead->briefs);
     free(walk->ahead);
     walk->ahead = NULL;
 }
@@ -112,19 +147,29 @@ static void add_birth(struct live_walk *walk)
     fetch_birth(walk);
 }
 
-/* The next object dies. Recorded deaths may come before the boundary after its birth. */
-static void live_add_death(struct live_walk *walk)
+static void live_add_death(struct live_walk *walk, const struct life_facts *life)
 {
-    const struct life_facts *life = &walk->ahead->death;
-    uint64_t born = life_is_prior(life) ? 0 : life->allocation + 1;
-    while (walk->born < born && has_birth(walk))
-        add_birth(walk);
     walk->point.size -= life->size;
     walk->point.objects--;
     walk->point.died++;
     if (walk->watch.died)
         walk->watch.died(walk->watch.context, life);
+}
+
+static void pass_death(struct live_walk *walk)
+{
+    live_add_death(walk, &walk->ahead->death);
     fetch_death(walk);
+}
+
+/* Passes the deaths of brief lives whose births have been passed. */
+static void pass_briefs(struct live_walk *walk)
+{
+    struct live_ahead *ahead = walk->ahead;
+    while (ahead->has_brief && ahead->brief.allocation < walk->born) {
+        live_add_death(walk, &ahead->brief);
+        fetch_brief(walk);
+    }
 }
 
 /* The time of a tick at which something is next, or of the end. */
@@ -143,8 +188,9 @@ static bool add_end(struct live_walk *walk)
     walk->point.time = time_of_next(walk, walk->point.tick);
     while (has_birth(walk))
         add_birth(walk);
+    pass_briefs(walk);
     while (has_death(walk))
-        live_add_death(walk);
+        pass_death(walk);
     return walk->point.allocated > 0 || walk->point.died > 0;
 }
 
@@ -170,8 +216,9 @@ bool live_next(struct live_walk *walk)
     walk->point.time = time_of_next(walk, tick);
     while (next_birth(walk) == tick)
         add_birth(walk);
+    pass_briefs(walk);
     while (next_death(walk) == tick)
-        live_add_death(walk);
+        pass_death(walk);
     return true;
 }
 
