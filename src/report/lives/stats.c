@@ -37,7 +37,7 @@ static void add_survival(struct stats_survival *survival, const struct life_fact
 static void add_phases(struct stats *stats, const struct life_facts *life,
                        const struct use_phases *phases)
 {
-    struct stats_phases *sums = &stats->phases[life->survives];
+    struct stats_phases *sums = &stats->phases[!life->has_died];
     sums->lag += (wide_sum)life->size * phases->lag;
     sums->use += (wide_sum)life->size * phases->use;
     sums->drag += (wide_sum)life->size * phases->drag;
