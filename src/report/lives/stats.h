@@ -85,7 +85,7 @@ struct stats {
     struct distribution bytes;
     struct distribution drag; /* in ticks; without what died before its last use */
     struct stats_amount died_before_use;
-    uint64_t named[STATS_NAMED]; /* the first of these objects, in the order of the trace */
+    uint64_t named[STATS_NAMED]; /* the first of these objects, in the order of death */
     struct stats_survival survivals[STATS_SURVIVALS];
     struct population population;
     struct stats_amount causes[CAUSE_COUNT];
