@@ -6,9 +6,6 @@
 
 #include <signal.h>
 
-/* Decoders keep their tables on the heap; sanitizers and debuggers need some of the stack. */
-enum { STACK_SIZE = 256 * 1024 };
-
 int thread_start(pthread_t *thread, void *(*function)(void *), void *argument)
 {
     pthread_attr_t attributes;
@@ -16,7 +13,7 @@ int thread_start(pthread_t *thread, void *(*function)(void *), void *argument)
     int error = pthread_attr_init(&attributes);
     if (error)
         return error;
-    pthread_attr_setstacksize(&attributes, STACK_SIZE);
+    pthread_attr_setstacksize(&attributes, THREAD_STACK_SIZE);
     sigfillset(&all);
     pthread_sigmask(SIG_SETMASK, &all, &before);
     error = pthread_create(thread, &attributes, function, argument);

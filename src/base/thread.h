@@ -7,6 +7,10 @@
 
 #include <pthread.h>
 
+/* In bytes. Decoders keep their tables on the heap; sanitizers and debuggers need some of the
+ * stack. */
+enum { THREAD_STACK_SIZE = 256 * 1024 };
+
 /* Starts a thread that runs function(argument), receives no signals, and has a small stack. The
  * usual 8 MiB would count as memory of the process, and be refused where memory is limited,
  * though hardly any of it is ever used. Returns 0 or an error number. */

@@ -231,6 +231,20 @@ static enum status follow(struct run *run, bool threads, struct failure *why)
     return status == STATUS_OK ? why->status : status;
 }
 
+/* The limit of the process. Stacks of threads count as memory of the process, but are not the
+ * allocator's. */
+static uint64_t limit_with_stacks(const struct replay_plan *plan,
+                                  const struct run_options *options)
+{
+    uint64_t stacks, limit;
+    if (!options->threads)
+        return options->limit;
+    if (__builtin_mul_overflow(plan->threads, (uint64_t)THREAD_STACK_SIZE, &stacks) ||
+        __builtin_add_overflow(options->limit, stacks, &limit))
+        return UINT64_MAX;
+    return limit;
+}
+
 /* The limit ends with the replay: the report needs memory, too. */
 static enum status follow_bounded(struct run *run, const struct run_options *options,
                                   struct failure *why)
@@ -238,7 +252,7 @@ static enum status follow_bounded(struct run *run, const struct run_options *opt
     uint64_t former;
     if (options->limit == 0)
         return follow(run, options->threads, why);
-    enum status status = memory_bound(options->limit, &former, why);
+    enum status status = memory_bound(limit_with_stacks(run->plan, options), &former, why);
     if (status != STATUS_OK)
         return status;
     status = follow(run, options->threads, why);
