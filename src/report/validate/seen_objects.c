@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /* An id nearly always means one object. If an object begins while an older one with its id is
  * alive, a map links the newer node to the older. So each step has constant cost, however often
- * an id repeats. */
+ * an id repeats. That is for violations, which go by the positions of deaths. What has a death
+ * and how long it lived is found by life records, as for the reports on recorded deaths. */
 #include "report/validate/seen_objects.h"
 
 #include "base/map.h"
 #include "base/memory.h"
 #include "heap/objects_inline.h"
+#include "merlin/life_records.h"
 
 #include <stdlib.h>
 
@@ -17,6 +19,8 @@ struct seen_objects {
     size_t capacity;
     /* Node -> the next older node with the same id that is not dead; 0: none. */
     struct map older;
+    struct life_records lives;
+    bool by_position; /* seen_objects_settle */
 };
 
 enum status seen_objects_new(struct seen_objects **out, struct failure *why)
@@ -24,6 +28,7 @@ enum status seen_objects_new(struct seen_objects **out, struct failure *why)
     struct seen_objects *seen_objects = calloc(1, sizeof *seen_objects);
     if (!seen_objects)
         return fail_memory(why);
+    seen_objects->lives.keeps_deaths = true;
     enum status status = objects_new(&seen_objects->objects, why);
     if (status == STATUS_OK)
         *out = seen_objects;
@@ -38,9 +43,10 @@ static enum status add_entries(struct seen_objects *seen_objects, struct failure
     size_t nodes = objects_count(seen_objects->objects);
     if (!ARRAY_RESERVE(seen_objects->entries, seen_objects->capacity, nodes))
         return fail_memory(why);
-    while (seen_objects->count < nodes)
+    enum status status = life_records_reserve(&seen_objects->lives, nodes, why);
+    while (status == STATUS_OK && seen_objects->count < nodes)
         seen_objects->entries[seen_objects->count++] = (struct seen_object){.line = 0};
-    return STATUS_OK;
+    return status;
 }
 
 static enum status find(struct seen_objects *seen_objects, uint64_t id, node_t *node,
@@ -75,15 +81,17 @@ enum status seen_objects_mention(struct seen_objects *seen_objects, uint64_t id,
     struct seen_object *entry = &seen_objects->entries[node];
     if (entry->mentions++ == 0)
         entry->line = line;
-    *died = entry->death.line;
+    if (seen_objects->lives.positions.count > 0)
+        life_records_revive(&seen_objects->lives, node);
+    *died = entry->died_line;
     if (*died == 0)
         return STATUS_OK;
     node_t older = older_of(seen_objects, node);
     if (older == NODE_NONE)
         return STATUS_OK;
     unlink_older(seen_objects, node, older);
-    seen_objects->entries[older].death = entry->death;
-    entry->death = (struct seen_death){.line = 0};
+    seen_objects->entries[older].died_line = entry->died_line;
+    entry->died_line = 0;
     *died = 0;
     return STATUS_OK;
 }
@@ -93,7 +101,7 @@ static enum status link_older(struct seen_objects *seen_objects, node_t node, no
                               struct failure *why)
 {
     node_t older =
-        seen_objects->entries[before].death.line == 0 ? before : older_of(seen_objects, before);
+        seen_objects->entries[before].died_line == 0 ? before : older_of(seen_objects, before);
     if (older == NODE_NONE)
         return STATUS_OK;
     uint64_t *link = map_insert(&seen_objects->older, node);
@@ -121,9 +129,39 @@ enum status seen_objects_allocate(struct seen_objects *seen_objects, uint64_t id
     *adopted = entry->mentions > 0;
     entry->mentions++;
     entry->line = birth->line;
-    entry->born = birth->now;
     entry->is_prior = birth->is_prior;
-    return how == ALLOCATION_REPEATED ? link_older(seen_objects, node, before, why) : STATUS_OK;
+    seen_objects->lives.births[node] = birth->now;
+    if (how != ALLOCATION_REPEATED)
+        return STATUS_OK;
+    life_records_repeat(&seen_objects->lives, node, before);
+    return link_older(seen_objects, node, before, why);
+}
+
+/* Adds the latest death, of the id that means the allocated `node`, to the life records. */
+static enum status end_life(struct seen_objects *seen_objects, node_t node,
+                            const struct seen_death *death, struct failure *why)
+{
+    struct life_records *lives = &seen_objects->lives;
+    uint64_t number = lives->positions.count;
+    if (death->timed < death->position)
+        return life_records_die_late(lives, node, death->timed, number, why);
+    life_records_die(lives, node, death->timed, number);
+    return STATUS_OK;
+}
+
+/* The allocated `node`, or an older one with its id, dies by position in line `line`. */
+static enum death_verdict seen_objects_kill(struct seen_objects *seen_objects, node_t node,
+                                            uint64_t line)
+{
+    node_t dying = node;
+    if (seen_objects->entries[node].died_line != 0) {
+        dying = older_of(seen_objects, node);
+        if (dying == NODE_NONE)
+            return VERDICT_DEAD;
+        unlink_older(seen_objects, node, dying);
+    }
+    seen_objects->entries[dying].died_line = line;
+    return VERDICT_DIES;
 }
 
 enum status seen_objects_die(struct seen_objects *seen_objects, uint64_t id,
@@ -131,25 +169,44 @@ enum status seen_objects_die(struct seen_objects *seen_objects, uint64_t id,
                              uint64_t *died, struct failure *why)
 {
     node_t node;
-    enum status status = find(seen_objects, id, &node, why);
-    if (status != STATUS_OK)
+    *verdict = VERDICT_UNKNOWN;
+    enum status status = ascending_add(&seen_objects->lives.positions, death->position, why);
+    if (status == STATUS_OK)
+        status = find(seen_objects, id, &node, why);
+    if (status != STATUS_OK || !objects_is_allocated(seen_objects->objects, node))
         return status;
-    *verdict =
-        objects_is_allocated(seen_objects->objects, node) ? VERDICT_DIES : VERDICT_UNKNOWN;
-    *died = seen_objects->entries[node].death.line;
-    if (*verdict == VERDICT_UNKNOWN)
-        return STATUS_OK;
-    node_t dying = node;
-    if (*died != 0) {
-        dying = older_of(seen_objects, node);
-        if (dying == NODE_NONE) {
-            *verdict = VERDICT_DEAD;
-            return STATUS_OK;
-        }
-        unlink_older(seen_objects, node, dying);
-    }
-    seen_objects->entries[dying].death = *death;
-    return STATUS_OK;
+    *died = seen_objects->entries[node].died_line;
+    *verdict = seen_objects_kill(seen_objects, node, death->line);
+    return end_life(seen_objects, node, death, why);
+}
+
+void seen_objects_pass(struct seen_objects *seen_objects)
+{
+    if (seen_objects->lives.late_count > 0)
+        life_records_settle(&seen_objects->lives);
+}
+
+void seen_objects_settle(struct seen_objects *seen_objects, bool by_position)
+{
+    struct life_records *lives = &seen_objects->lives;
+    seen_objects->by_position = by_position;
+    if (by_position)
+        life_records_take_positions(lives);
+    else
+        life_records_settle(lives);
+}
+
+bool seen_objects_lived(const struct seen_objects *seen_objects, node_t node, uint64_t *lived)
+{
+    const struct life_records *lives = &seen_objects->lives;
+    const struct life_death *death = &lives->deaths[node];
+    if (!death->is_dead)
+        return false;
+    uint64_t born = lives->births[node], died = death->tick;
+    if (seen_objects->by_position)
+        died = ascending_at(&lives->positions, (size_t)death->number - 1);
+    *lived = died > born ? died - born : 0;
+    return true;
 }
 
 const struct seen_object *seen_objects_entries(const struct seen_objects *seen_objects,
@@ -171,5 +228,6 @@ void seen_objects_free(struct seen_objects *seen_objects)
     objects_free(seen_objects->objects);
     free(seen_objects->entries);
     map_free(&seen_objects->older);
+    life_records_free(&seen_objects->lives);
     free(seen_objects);
 }

@@ -8,18 +8,17 @@
 
 /* A recorded death. */
 struct seen_death {
-    uint64_t line;     /* 0: none is recorded */
+    uint64_t line;
     uint64_t timed;    /* the tick of the time that is written */
-    uint64_t position; /* the tick at the record */
+    uint64_t position; /* the tick at the record; not before `timed` */
 };
 
 struct seen_object {
     /* The line of its allocation or, if it is not allocated, of its first mention. */
     uint64_t line;
-    uint64_t mentions; /* in all records but deaths */
-    uint64_t born;     /* the tick at its allocation */
-    bool is_prior;     /* it was there before the trace: the record allocates nothing */
-    struct seen_death death;
+    uint64_t mentions;  /* in all records but deaths */
+    uint64_t died_line; /* of its death by position; 0: it has none */
+    bool is_prior;      /* it was there before the trace: the record allocates nothing */
 };
 
 /* The record of an allocation, or of an object that was there before the trace. */
@@ -51,10 +50,24 @@ enum death_verdict { VERDICT_DIES, VERDICT_UNKNOWN, VERDICT_DEAD };
 
 /* Object `id` (not 0) dies. If several live objects have the id, the one allocated last dies; a
  * later mention shows that it was an older one. VERDICT_UNKNOWN: the id is not allocated.
- * VERDICT_DEAD: all objects with the id are dead already, one since line *died. */
+ * VERDICT_DEAD: all objects with the id are dead already, one since line *died. Must be called
+ * for each death, in the order of the trace. */
 enum status seen_objects_die(struct seen_objects *seen_objects, uint64_t id,
                              const struct seen_death *death, enum death_verdict *verdict,
                              uint64_t *died, struct failure *why) MUST_CHECK;
+
+/* To be called for each record, but for deaths and records that have no field for an object:
+ * deaths before it no longer compete with those after it for an object. */
+void seen_objects_pass(struct seen_objects *seen_objects);
+
+/* To be called after the last record: decides whether deaths end lives at the times that are
+ * written, or at their positions. In the first case, a death whose time is before that of its
+ * position is that of the latest object before this time that has the id and no death. */
+void seen_objects_settle(struct seen_objects *seen_objects, bool by_position);
+
+/* After seen_objects_settle: whether `node` is allocated and has a death. *lived becomes the
+ * ticks from its allocation to its death, 0 if that is earlier. */
+bool seen_objects_lived(const struct seen_objects *seen_objects, node_t node, uint64_t *lived);
 
 /* The entries of all objects, by node (heap/node.h); *count of them, the first of which means
  * nothing. */

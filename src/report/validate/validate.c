@@ -183,17 +183,25 @@ static enum status validate_leave(struct validation *validation,
     return STATUS_OK;
 }
 
-/* Places a death on the clock, by its time if the clock has shown that, and by its record. */
+/* Whether the positions of deaths count, as far as the trace has been read. As in
+ * recorded_times.h, one time of another clock makes all of them such, unless all deaths stand
+ * after the last other record. */
+static bool goes_by_position(const struct validation *validation)
+{
+    return !validation->times_fit && validation->has_positions;
+}
+
+/* Places a death on the clock: by its record and, if times count, by its time. */
 static struct seen_death place_death(struct validation *validation,
                                      const struct located_record *at)
 {
     const struct clock *clock = &validation->clock;
     struct seen_death death = {at->line, clock->now, clock->now};
     uint64_t first, time = at->record->time;
-    if (clock_has(clock, time, clock->now))
+    bool fits = clock_has(clock, time, clock->now);
+    validation->times_fit &= fits;
+    if (fits && !goes_by_position(validation))
         clock_find(clock, time, &first, &death.timed);
-    else
-        validation->times_fit = false;
     return death;
 }
 
@@ -208,10 +216,8 @@ static enum status die(struct validation *validation, const struct located_recor
                                           &verdict, &died, why);
     if (status != STATUS_OK)
         return status;
-    if (verdict == VERDICT_DIES) {
-        validation->figures.deaths++;
+    if (verdict == VERDICT_DIES)
         return STATUS_OK;
-    }
     enum violation violation =
         verdict == VERDICT_DEAD ? VIOLATION_DEATH_OF_DEAD : VIOLATION_DEATH_OF_UNKNOWN;
     struct failure *first = violate(validation, violation, 1);
@@ -257,6 +263,8 @@ static enum status validate_add_event(struct validation *validation,
     enum status status = locate(validation, at, why);
     if (status != STATUS_OK)
         return status;
+    if (record->kind != RECORD_EXIT) /* which has no field for an object */
+        seen_objects_pass(validation->seen_objects);
     if (record_is_allocation(record->kind))
         return validate_allocate(validation, at, why);
     if (record_is_boundary(record->kind)) {
@@ -333,61 +341,49 @@ static void find_object(struct finding *finding, uint64_t line, uint64_t id, con
 }
 
 /* Notes objects that are named but never allocated, and those that are allocated but alive at
- * the end. Deaths of objects that were there before the trace are no longer counted. */
+ * the end. Counts deaths, without those of objects that were there before the trace. */
 static void find_incomplete_objects(struct validation *validation)
 {
-    const struct objects *objects = seen_objects_objects(validation->seen_objects);
+    const struct seen_objects *seen_objects = validation->seen_objects;
+    const struct objects *objects = seen_objects_objects(seen_objects);
     size_t count;
-    const struct seen_object *entries = seen_objects_entries(validation->seen_objects, &count);
+    const struct seen_object *entries = seen_objects_entries(seen_objects, &count);
     for (size_t i = 1; i < count; i++) {
         const struct seen_object *entry = &entries[i];
-        uint64_t id = objects_id(objects, (node_t)i);
+        uint64_t lived, id = objects_id(objects, (node_t)i);
+        bool is_dead = seen_objects_lived(seen_objects, (node_t)i, &lived);
         if (!objects_is_allocated(objects, (node_t)i) && entry->mentions > 0) {
             validation->figures.unallocated_mentions += entry->mentions;
             find_object(&validation->violations[VIOLATION_NEVER_ALLOCATED], entry->line, id,
                         "is named here and never allocated");
-        } else if (entry->mentions > 0 && entry->death.line == 0 &&
+        } else if (entry->mentions > 0 && !is_dead &&
                    validation->figures.records[RECORD_DEATH] > 0) {
             find_object(&validation->notes[NOTE_NO_DEATH], entry->line, id,
                         entry->is_prior ? "is older than the trace and has no death"
                                         : "is allocated here and has no death");
         }
-        validation->figures.deaths -= entry->is_prior && entry->death.line > 0;
+        validation->figures.deaths += is_dead && !entry->is_prior;
     }
 }
 
-/* Whether all deaths have a time that the clock showed, and that is not before the allocation.
- */
-static bool times_make_sense(const struct validation *validation)
-{
-    size_t count;
-    const struct seen_object *entries = seen_objects_entries(validation->seen_objects, &count);
-    for (size_t i = 0; i < count; i++)
-        if (entries[i].death.line > 0 && entries[i].death.timed < entries[i].born)
-            return false;
-    return validation->times_fit;
-}
-
-/* Describes lifetimes. They end at the times in the deaths if these make sense, else at the
- * records of deaths if these are in their places. */
+/* Describes lifetimes. They end at the times in the deaths if the clock had shown all of these,
+ * else at the records of deaths if these are in their places. */
 static enum status describe_lifetimes(struct validation *validation, struct failure *why)
 {
     struct validate_figures *figures = &validation->figures;
     size_t entry_count, count = 0;
     const struct seen_object *entries =
         seen_objects_entries(validation->seen_objects, &entry_count);
-    figures->by_position = !times_make_sense(validation);
+    figures->by_position = !validation->times_fit;
     if (figures->by_position && !validation->has_positions)
         return STATUS_OK;
-    uint64_t *lifetimes = array_new((size_t)figures->deaths, sizeof *lifetimes);
+    uint64_t lived, *lifetimes = array_new((size_t)figures->deaths, sizeof *lifetimes);
     if (!lifetimes)
         return fail_memory(why);
-    for (size_t i = 0; i < entry_count; i++) {
-        const struct seen_object *entry = &entries[i];
-        uint64_t death = figures->by_position ? entry->death.position : entry->death.timed;
-        if (entry->death.line > 0 && !entry->is_prior && death >= entry->born)
-            lifetimes[count++] = death - entry->born;
-    }
+    for (size_t i = 1; i < entry_count; i++)
+        if (!entries[i].is_prior &&
+            seen_objects_lived(validation->seen_objects, (node_t)i, &lived))
+            lifetimes[count++] = lived;
     figures->lifetimes = figures_describe(lifetimes, count);
     free(lifetimes);
     return STATUS_OK;
@@ -395,6 +391,7 @@ static enum status describe_lifetimes(struct validation *validation, struct fail
 
 enum status validation_finish(struct validation *validation, struct failure *why)
 {
+    seen_objects_settle(validation->seen_objects, goes_by_position(validation));
     find_open_frames(validation);
     find_incomplete_objects(validation);
     if (!validation->reader->explicit_time)
