@@ -298,6 +298,9 @@ static void JNICALL on_vm_death(jvmtiEnv *jvmti, JNIEnv *jni)
     if (tracer.has_ended)
         return;
     tracer.has_ended = true;
+    struct thread *me = thread_here(jni);
+    if (me)
+        snapshot_uses(me);
     collect_at_end(jni);
     atomic_store(&tracer.is_active, false);
     quick_attend(ATTEND_END);

@@ -10,6 +10,7 @@
 #include "objects.h"
 #include "offsets.h"
 #include "quick.h"
+#include "snapshot.h"
 #include "soft.h"
 #include "trace_limits.h"
 #include "tracer.h"
@@ -147,10 +148,12 @@ static bool close_frame(struct thread *me, uint32_t method, uint64_t *receiver)
 
 /* A frame of the method has been closed: ends the trace, if --stop-at names the method and no
  * other frame of it is open in this thread. */
-static void end_with(const struct thread *me, uint32_t method)
+static void end_with(struct thread *me, uint32_t method)
 {
-    if (limits_end_with(method) && !frame_of(me, method))
-        limits_end();
+    if (!limits_end_with(method) || frame_of(me, method))
+        return;
+    snapshot_uses(me);
+    limits_end();
 }
 
 /* Records the X that waits. The frame of its method is already closed. */

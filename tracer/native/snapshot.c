@@ -6,6 +6,7 @@
  * then those of the superclasses from Object down. */
 #include "snapshot.h"
 
+#include "header.h"
 #include "objects.h"
 #include "trace_limits.h"
 #include "unloading.h"
@@ -435,4 +436,70 @@ bool snapshot_take(struct thread *me)
     tracer.first_new = atomic_load(&tracer.next_id);
     release_notes(me->jni, &notes);
     return notes.has_memory;
+}
+
+/* The ids of objects that variables hold. Those that have their id in the header alone get the
+ * tag NOT_TRACED, since the walk cannot read it. */
+struct held_ids {
+    uint64_t *items;
+    size_t count, capacity;
+    bool has_untagged;
+};
+
+static jint JNICALL note_variable(jvmtiHeapReferenceKind kind,
+                                  const jvmtiHeapReferenceInfo *info, jlong class_id,
+                                  jlong from_class, jlong size, jlong *tag, jlong *from,
+                                  jint length, void *context)
+{
+    struct held_ids *held = context;
+    (void)info, (void)class_id, (void)from_class, (void)size, (void)from, (void)length;
+    if (kind != JVMTI_HEAP_REFERENCE_STACK_LOCAL)
+        return 0;
+    if (*tag > 0 && ARRAY_RESERVE(held->items, held->capacity, held->count + 1)) {
+        held->items[held->count++] = (uint64_t)*tag;
+    } else if (*tag > 0) {
+        tracer_out_of_memory();
+    } else if (header_is_used) {
+        *tag = NOT_TRACED;
+        held->has_untagged = true;
+    }
+    return 0; /* what the object refers to is not visited */
+}
+
+static void record_use(struct thread *me, uint64_t id)
+{
+    if (id)
+        record(me, 'W', 0, 1, &id);
+}
+
+static void use_untagged(struct thread *me)
+{
+    jint count = 0;
+    jobject *objects = NULL;
+    if ((*tracer.jvmti)
+            ->GetObjectsWithTags(tracer.jvmti, 1, (jlong[]){NOT_TRACED}, &count, &objects,
+                                 NULL))
+        return;
+    for (jint i = 0; i < count; i++) {
+        (*tracer.jvmti)->SetTag(tracer.jvmti, objects[i], 0);
+        record_use(me, object_known(me, objects[i]));
+        (*me->jni)->DeleteLocalRef(me->jni, objects[i]);
+    }
+    (*tracer.jvmti)->Deallocate(tracer.jvmti, (unsigned char *)objects);
+}
+
+void snapshot_uses(struct thread *me)
+{
+    struct held_ids held = {.items = NULL};
+    jvmtiHeapCallbacks callbacks = {.heap_reference_callback = note_variable};
+    /* With --truth, threads that are between two virtual ones may wait for this one, and the
+     * walk would wait for them. */
+    if (tracer.settings.level == LEVEL_ET3 || tracer.settings.truth)
+        return;
+    (*tracer.jvmti)->FollowReferences(tracer.jvmti, 0, NULL, NULL, &callbacks, &held);
+    for (size_t i = 0; i < held.count; i++)
+        record_use(me, held.items[i]);
+    if (held.has_untagged)
+        use_untagged(me);
+    free(held.items);
 }
