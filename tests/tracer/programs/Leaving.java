@@ -29,8 +29,14 @@ public class Leaving {
             tick();
         }
         last();
-        for (Node node = list; node != null && arguments.length == 0; node = node.next) {
-            System.exit(calls > 0 ? 0 : 1);
+        if (arguments.length == 0) {
+            Thread leaver = new Thread(() -> System.exit(0));
+            leaver.start();
+            try {
+                leaver.join();
+            } catch (InterruptedException e) {
+                throw new IllegalStateException(e);
+            }
         }
         for (int i = 0; i < 1000; i++) {
             tick();
