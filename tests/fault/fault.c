@@ -379,13 +379,11 @@ struct dirent *readdir(DIR *folder)
     return original(folder);
 }
 
+_Static_assert(sizeof(struct dirent64) == sizeof(struct dirent), "the same entries");
+
 struct dirent64 *readdir64(DIR *folder)
 {
-    if (fails("readdir"))
-        return NULL;
-    struct dirent64 *(*original)(DIR *) =
-        __extension__(struct dirent64 * (*)(DIR *)) dlsym(RTLD_NEXT, "readdir64");
-    return original(folder);
+    return (struct dirent64 *)readdir(folder);
 }
 
 int poll(struct pollfd *descriptors, nfds_t count, int timeout)

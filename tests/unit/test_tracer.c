@@ -238,6 +238,18 @@ Test(tracer, fields_are_a_space_and_a_number)
     }
 }
 
+/* Begins a trace at `path`. `check`: the check file, or -1. The merger is never freed, as in
+ * the agent, where threads may record until the process ends: *merger is static. */
+static void begin_merger(struct merger **merger, const char *path, const char *begin, int check)
+{
+    int descriptor;
+    struct merger_options options = {.check = check};
+    ok(create(&descriptor, path));
+    ok(output_open(&options.output, descriptor, path, &cause));
+    ok(name_lists_open(&options.names, NULL, &cause));
+    ok(merger_open(merger, &options, begin, &cause));
+}
+
 Test(tracer, a_stretch_of_a_ring_is_whole_and_bounded)
 {
     struct ring *ring = ring_new(9);
@@ -293,15 +305,9 @@ Test(tracer, records_of_two_threads_come_in_the_order_of_their_stamps)
                                    "W 10 100 1\n"
                                    "# end\n";
     char path[PATH_SIZE];
-    int descriptor;
-    /* Never freed, as in the agent, where threads may record until the process ends. */
     static struct merger *merger;
     struct merger_counts counts;
-    struct merger_options options = {.check = -1};
-    ok(create(&descriptor, scratch_path(path, "trace")));
-    ok(output_open(&options.output, descriptor, path, &cause));
-    ok(name_lists_open(&options.names, NULL, &cause));
-    ok(merger_open(&merger, &options, "# begin\n", &cause));
+    begin_merger(&merger, scratch_path(path, "trace"), "# begin\n", -1);
     struct ring *one = ring_new(1), *two = ring_new(2);
     merger_add(merger, one);
     merger_add(merger, two);
@@ -322,14 +328,9 @@ Test(tracer, a_ring_may_have_the_records_of_several_threads)
                                    "E 6 9\n"
                                    "E 5 1\n";
     char path[PATH_SIZE];
-    int descriptor;
-    static struct merger *merger; /* never freed, as in the agent */
+    static struct merger *merger;
     struct merger_counts counts;
-    struct merger_options options = {.check = -1};
-    ok(create(&descriptor, scratch_path(path, "trace")));
-    ok(output_open(&options.output, descriptor, path, &cause));
-    ok(name_lists_open(&options.names, NULL, &cause));
-    ok(merger_open(&merger, &options, "", &cause));
+    begin_merger(&merger, scratch_path(path, "trace"), "", -1);
     struct ring *ring = ring_new(1);
     merger_add(merger, ring);
     put(ring, merger_stamp_for(ring), 'M', 5, 77);
@@ -370,15 +371,10 @@ Test(tracer, what_one_thread_does_after_another_comes_after_it)
     static char expected[3 * TURNS * LINE];
     static struct merger *merger;
     char path[PATH_SIZE];
-    int descriptor;
     size_t length = 0;
     pthread_t threads[2];
     struct merger_counts counts;
-    struct merger_options options = {.check = -1};
-    ok(create(&descriptor, scratch_path(path, "turns")));
-    ok(output_open(&options.output, descriptor, path, &cause));
-    ok(name_lists_open(&options.names, NULL, &cause));
-    ok(merger_open(&merger, &options, "", &cause));
+    begin_merger(&merger, scratch_path(path, "turns"), "", -1);
     for (uint64_t i = 0; i < 2; i++) {
         struct ring *ring = ring_new(i + 1);
         merger_add(merger, ring);
@@ -399,13 +395,8 @@ Test(tracer, what_comes_after_a_thread_that_is_not_ready_waits_for_it)
 {
     static struct merger *merger;
     char path[PATH_SIZE];
-    int descriptor;
     struct merger_counts counts;
-    struct merger_options options = {.check = -1};
-    ok(create(&descriptor, scratch_path(path, "ready")));
-    ok(output_open(&options.output, descriptor, path, &cause));
-    ok(name_lists_open(&options.names, NULL, &cause));
-    ok(merger_open(&merger, &options, "", &cause));
+    begin_merger(&merger, scratch_path(path, "ready"), "", -1);
     struct ring *one = ring_new(0), *two = ring_new(2);
     atomic_store(&one->is_ready, false);
     merger_add(merger, one);
@@ -424,15 +415,10 @@ Test(tracer, numbers_of_all_lengths_are_written)
 {
     enum { POWERS = 20, LINE = 32 };
     char path[PATH_SIZE], expected[3 * POWERS * LINE] = "";
-    int descriptor;
     size_t length = 0;
     static struct merger *merger;
     struct merger_counts counts;
-    struct merger_options options = {.check = -1};
-    ok(create(&descriptor, scratch_path(path, "numbers")));
-    ok(output_open(&options.output, descriptor, path, &cause));
-    ok(name_lists_open(&options.names, NULL, &cause));
-    ok(merger_open(&merger, &options, "", &cause));
+    begin_merger(&merger, scratch_path(path, "numbers"), "", -1);
     struct ring *ring = ring_new(1);
     merger_add(merger, ring);
     uint64_t power = 1, count = 0;
@@ -523,12 +509,7 @@ Test(tracer, one_thread_compresses_and_writes)
 static struct ring *begin_trace(struct merger **merger, int check)
 {
     char path[PATH_SIZE];
-    int descriptor;
-    struct merger_options options = {.check = check};
-    ok(create(&descriptor, scratch_path(path, "one")));
-    ok(output_open(&options.output, descriptor, path, &cause));
-    ok(name_lists_open(&options.names, NULL, &cause));
-    ok(merger_open(merger, &options, "", &cause));
+    begin_merger(merger, scratch_path(path, "one"), "", check);
     struct ring *ring = ring_new(1);
     cr_assert_not_null(ring);
     return ring;

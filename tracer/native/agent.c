@@ -9,6 +9,7 @@
 #include "header.h"
 #include "indirect.h"
 #include "kept_classes.h"
+#include "last_uses.h"
 #include "machine_flag.h"
 #include "missed.h"
 #include "mounts.h"
@@ -131,8 +132,7 @@ static struct thread *begin_thread(JNIEnv *jni, jthread object)
     }
     atomic_store(&me->ring->is_ready, true);
     objects_settle(me);
-    if (tracer.settings.level != LEVEL_ET3)
-        record_store(me, 0, me->id, FIELD_THREAD + me->id);
+    record_running(me, true);
     quick_add(me, object);
     return me;
 }
@@ -195,8 +195,7 @@ void thread_end(JNIEnv *jni)
         mounts_leave(me);
     if (thread_here(me->jni)) {
         truth_lock(me);
-        if (tracer.settings.level != LEVEL_ET3)
-            record_store(me, 0, 0, FIELD_THREAD + me->id);
+        record_running(me, false);
         truth_unlock();
     }
     thread_current = NULL;
@@ -300,7 +299,7 @@ static void JNICALL on_vm_death(jvmtiEnv *jvmti, JNIEnv *jni)
     tracer.has_ended = true;
     struct thread *me = thread_here(jni);
     if (me)
-        snapshot_uses(me);
+        last_uses_record(me);
     collect_at_end(jni);
     atomic_store(&tracer.is_active, false);
     quick_attend(ATTEND_END);

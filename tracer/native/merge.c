@@ -182,17 +182,24 @@ static void put_fields(struct line *line, char letter, const uint64_t *words)
     }
 }
 
+/* Does what a record asks for that is not written into the trace. */
+static void obey(struct merger *merger, struct ring *ring, struct tail *tail,
+                 const uint64_t *words)
+{
+    unsigned kind = words[1] & 0xff;
+    if (kind == RECORD_THREAD) {
+        ring->thread = words[2];
+        make_tail(tail, &merger->digits, ring->thread);
+    } else if (kind == RECORD_CHECK) {
+        merger->checked_at = merger->clock;
+    } else {
+        write_check(merger, words, kind == RECORD_LIVE);
+    }
+}
+
 static void put_record(struct merger *merger, const struct tail *tail, const uint64_t *words)
 {
     char letter = (char)(words[1] & 0xff);
-    if (letter == RECORD_CHECK) {
-        merger->checked_at = merger->clock;
-        return;
-    }
-    if (letter == RECORD_LIVE || letter == RECORD_GONE) {
-        write_check(merger, words, letter == RECORD_LIVE);
-        return;
-    }
     merger->clock += letter == 'M' || letter == 'E' || letter == 'X';
     merger->records++;
     char *start = room_for_line(merger);
@@ -268,12 +275,10 @@ static void drain(struct merger *merger, struct ring *ring, uint64_t stamp)
          (words = ring_peek(ring)) && words[0] < stamp && (count = ring_stretch(ring)) > 0;) {
         const uint64_t *at = words, *end = words + count;
         while (at < end && at[0] < stamp) {
-            if ((at[1] & 0xff) == RECORD_THREAD) {
-                ring->thread = at[2];
-                make_tail(&tail, &merger->digits, ring->thread);
-            } else {
+            if ((at[1] & 0xff) <= RECORD_LIVE)
+                obey(merger, ring, &tail, at);
+            else
                 put_record(merger, &tail, at);
-            }
             at += at[1] >> 8 & 0xff;
         }
         ring_consume(ring, (size_t)(at - words));

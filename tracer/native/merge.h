@@ -13,12 +13,12 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Records, as in the trace, and:
+/* Records have the letters that they have in the trace. There are no such letters for:
  *   RECORD_THREAD: those that follow in the ring are of the thread with this id
  *   RECORD_CHECK: a collection ends here; what it found follows, with the clock of this moment
  *   RECORD_GONE: an object that this collection found dead (for the check file)
  *   RECORD_LIVE: how many objects, how many bytes it has left (for the check file) */
-enum { RECORD_THREAD = 'S', RECORD_CHECK = 'C', RECORD_GONE = 'G', RECORD_LIVE = 'L' };
+enum { RECORD_THREAD = 1, RECORD_CHECK, RECORD_GONE, RECORD_LIVE };
 
 /* The second word of a record: its letter, its number of words and its first field. */
 #define RECORD_HEAD(letter, words, field)                                                      \

@@ -82,13 +82,6 @@ static void go_on_as(struct thread *me, uint64_t id)
     record(me, RECORD_THREAD, 0, 1, &id);
 }
 
-/* Records that the virtual machine holds the thread, which runs now, or no longer does. */
-static void record_held(struct thread *me, bool is_held)
-{
-    if (tracer.settings.level != LEVEL_ET3)
-        record_store(me, 0, is_held ? me->id : 0, FIELD_THREAD + me->id);
-}
-
 void mounts_enter(struct thread *me, jthread thread)
 {
     truth_lock(me);
@@ -99,7 +92,7 @@ void mounts_enter(struct thread *me, jthread thread)
         me->below = me->calls;
         me->calls = take(id);
         go_on_as(me, id);
-        record_held(me, true);
+        record_running(me, true);
         quick_mount(me, thread);
     }
     me->is_failing = false;
@@ -107,25 +100,28 @@ void mounts_enter(struct thread *me, jthread thread)
     truth_unlock();
 }
 
+/* Records that the virtual thread no longer runs, and keeps its calls. */
+static void leave_recorded(struct thread *me)
+{
+    truth_lock(me);
+    me->is_failing = false;
+    record_running(me, false);
+    keep(me->id, &me->calls);
+    go_on_as(me, me->carrier);
+    truth_unlock();
+}
+
 void mounts_leave(struct thread *me)
 {
-    bool is_active = atomic_load(&tracer.is_active);
     quick_unmount(me);
-    if (is_active) {
-        truth_lock(me);
-        me->is_failing = false;
-        record_held(me, false);
-        keep(me->id, &me->calls);
-        go_on_as(me, me->carrier);
-    }
+    if (atomic_load(&tracer.is_active))
+        leave_recorded(me);
     mounts_release(&me->calls);
     me->calls = me->below;
     me->below = (struct calls){0};
     me->id = me->carrier;
     me->carrier = 0;
     quick_gate(me);
-    if (is_active)
-        truth_unlock();
 }
 
 /* Whether that is the class of virtual threads. It is found as the first one is mounted: to

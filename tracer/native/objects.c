@@ -607,30 +607,33 @@ static void record_elements(struct thread *me, const struct newcomer *array, jin
                        (*me->jni)->GetObjectArrayElement(me->jni, array->object, i), nulls);
 }
 
-/* Whether the field still has that value: if not, another thread has stored, and may have
- * recorded its store before. */
-static bool still_holds(struct thread *me, const struct newcomer *of, jfieldID field,
-                        jobject value)
+/* Records what a field holds. Another thread may store into it meanwhile, and record that
+ * before: so this is repeated until the field has not changed. */
+static void record_field(struct thread *me, const struct newcomer *of,
+                         const struct class_field *field)
 {
-    jobject now = (*me->jni)->GetObjectField(me->jni, of->object, field);
-    bool is_same = (*me->jni)->IsSameObject(me->jni, now, value);
+    jobject value, now = (*me->jni)->GetObjectField(me->jni, of->object, field->id);
+    bool is_same = false;
+    while (!is_same) {
+        value = now;
+        record_content(me, of, field->field, (*me->jni)->NewLocalRef(me->jni, value), true);
+        now = (*me->jni)->GetObjectField(me->jni, of->object, field->id);
+        is_same = me->is_failing || (*me->jni)->IsSameObject(me->jni, now, value);
+        (*me->jni)->DeleteLocalRef(me->jni, value);
+    }
     (*me->jni)->DeleteLocalRef(me->jni, now);
-    return is_same;
 }
 
 static void record_fields(struct thread *me, const struct newcomer *of, bool nulls)
 {
     const struct class_field *fields = of->facts->fields;
-    for (size_t i = 0; i < of->facts->field_count; i++) {
-        bool again = true;
-        while (again) {
-            jobject value = (*me->jni)->GetObjectField(me->jni, of->object, fields[i].id);
-            record_content(me, of, fields[i].field, (*me->jni)->NewLocalRef(me->jni, value),
-                           nulls);
-            again = nulls && !me->is_failing && !still_holds(me, of, fields[i].id, value);
-            (*me->jni)->DeleteLocalRef(me->jni, value);
-        }
-    }
+    for (size_t i = 0; i < of->facts->field_count; i++)
+        if (nulls)
+            record_field(me, of, &fields[i]);
+        else
+            record_content(me, of, fields[i].field,
+                           (*me->jni)->GetObjectField(me->jni, of->object, fields[i].id),
+                           false);
 }
 
 static void record_contents(struct thread *me, const struct newcomer *of, jint from, jint count,

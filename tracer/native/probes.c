@@ -6,11 +6,11 @@
 #include "probes.h"
 #include "collect.h"
 #include "indirect.h"
+#include "last_uses.h"
 #include "missed.h"
 #include "objects.h"
 #include "offsets.h"
 #include "quick.h"
-#include "snapshot.h"
 #include "soft.h"
 #include "trace_limits.h"
 #include "tracer.h"
@@ -68,12 +68,6 @@ static void open_frame(struct thread *me, uint32_t method, uint64_t receiver)
         .variables = (uint32_t)me->calls.variable_count,
         .is_missing = me->is_failing,
     };
-}
-
-static void record_read(struct thread *me, uint64_t id, uint32_t type)
-{
-    if (id)
-        record(me, 'W', type, 1, &id);
 }
 
 /* Records a use of the object, and ends the probe. */
@@ -152,7 +146,7 @@ static void end_with(struct thread *me, uint32_t method)
 {
     if (!limits_end_with(method) || frame_of(me, method))
         return;
-    snapshot_uses(me);
+    last_uses_record(me);
     limits_end();
 }
 

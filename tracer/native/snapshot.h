@@ -11,8 +11,4 @@
  * tracer.first_object and tracer.first_new. False: no memory; records are missing. */
 bool snapshot_take(struct thread *me);
 
-/* Records a use of each object that variables of open methods hold, of all threads, as the
- * trace ends. Not with --truth, which records true deaths. */
-void snapshot_uses(struct thread *me);
-
 #endif

@@ -233,4 +233,18 @@ static inline void record_store(struct thread *me, uint64_t container, uint64_t 
     record(me, 'U', field, 2, (uint64_t[]){container, value});
 }
 
+/* Records a use of the object with that id; 0: there is none. */
+static inline void record_read(struct thread *me, uint64_t id, uint32_t type)
+{
+    if (id)
+        record(me, 'W', type, 1, &id);
+}
+
+/* Records that the virtual machine holds the thread, since it runs, or no longer does. */
+static inline void record_running(struct thread *me, bool runs)
+{
+    if (tracer.settings.level != LEVEL_ET3)
+        record_store(me, 0, runs ? me->id : 0, FIELD_THREAD + me->id);
+}
+
 #endif

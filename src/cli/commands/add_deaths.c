@@ -401,18 +401,11 @@ static void report_malformed(const struct deaths_job *job)
                 job->malformed == 1 ? " was" : "s were", passed ? "passed through" : "skipped");
 }
 
-static bool has_boundaries(const uint64_t *records)
+/* Whether the trace has records of which `is_wanted` is true. */
+static bool has_any(const uint64_t *records, int (*is_wanted)(unsigned kind))
 {
     for (unsigned kind = 0; kind < RECORD_KINDS; kind++)
-        if (record_is_boundary(kind) && records[kind] > 0)
-            return true;
-    return false;
-}
-
-static bool has_allocations(const uint64_t *records)
-{
-    for (unsigned kind = 0; kind < RECORD_KINDS; kind++)
-        if (record_is_allocation(kind) && records[kind] > 0)
+        if (is_wanted(kind) && records[kind] > 0)
             return true;
     return false;
 }
@@ -426,7 +419,7 @@ static void report_no_deaths(const struct deaths_job *job)
     if (!options->no_deaths || options->reader.deaths_from_free ||
         job->reader->methods->holds_lifetimes || !options_want_reports(options))
         return;
-    if (has_allocations(records) && records[RECORD_DEATH] == 0)
+    if (has_any(records, record_is_allocation) && records[RECORD_DEATH] == 0)
         message(job->reader->name,
                 "The trace has no deaths, so in reports all objects are alive at the end: "
                 "without --no-deaths they are computed");
@@ -441,7 +434,8 @@ static void report_no_clock(const struct deaths_job *job)
     const uint64_t *records = engine_counts(job->engine)->records;
     const struct options *options = job->options;
     const struct reader *reader = job->reader;
-    if (reader->methods->holds_lifetimes || has_boundaries(records) || job->recorded.has_clock)
+    if (reader->methods->holds_lifetimes || has_any(records, record_is_boundary) ||
+        job->recorded.has_clock)
         return;
     if (options->no_deaths && options_want_reports(options) && records[RECORD_DEATH] > 0)
         message(reader->name, sentence, "in reports, all times of the clock are 0");

@@ -16,9 +16,6 @@ import org.objectweb.asm.MethodVisitor;
 import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.commons.JSRInlinerAdapter;
 import org.objectweb.asm.tree.ClassNode;
-import org.objectweb.asm.tree.FieldNode;
-import org.objectweb.asm.tree.InnerClassNode;
-import org.objectweb.asm.tree.LocalVariableNode;
 import org.objectweb.asm.tree.MethodNode;
 import org.objectweb.asm.tree.analysis.AnalyzerException;
 
@@ -99,54 +96,13 @@ final class ClassRewriter {
             return new Result(written, numbers, hierarchy.answers(), isWhole, mayBeKept);
         }
 
-        /**
-         * The version to write. Before 49, code cannot load a class as a constant, as the probes of static fields do.
-         * That version has no other rules for code. A class with flags that it refuses, or with attributes that are
-         * read only from it on, stays as it is.
-         */
-        private int version(ClassNode node) {
-            boolean stays = (node.version & 0xffff) >= Opcodes.V1_5 || level == Level.ET3
-                    || (node.access & (Opcodes.ACC_INTERFACE | Opcodes.ACC_ANNOTATION)) != 0
-                    || node.signature != null || node.visibleAnnotations != null
-                    || node.visibleTypeAnnotations != null || node.outerClass != null;
-            for (InnerClassNode inner : node.innerClasses) {
-                boolean isInterface = (inner.access & Opcodes.ACC_INTERFACE) != 0;
-                int refused = isInterface ? Opcodes.ACC_SUPER | Opcodes.ACC_ENUM : Opcodes.ACC_ANNOTATION;
-                stays |= (inner.access & refused) != 0;
-            }
-            for (FieldNode field : node.fields) {
-                stays |= field.signature != null || field.visibleAnnotations != null
-                        || field.visibleTypeAnnotations != null;
-            }
-            for (MethodNode method : node.methods) {
-                stays |= hasRefusedFlags(method) || hasNewAttributes(method);
-            }
-            return stays ? node.version : Opcodes.V1_5;
-        }
-
-        private static boolean hasRefusedFlags(MethodNode method) {
-            int refused = method.name.startsWith("<") ? Opcodes.ACC_BRIDGE
-                    : (method.access & Opcodes.ACC_ABSTRACT) != 0 ? Opcodes.ACC_SYNCHRONIZED | Opcodes.ACC_STRICT : 0;
-            return (method.access & refused) != 0;
-        }
-
-        private static boolean hasNewAttributes(MethodNode method) {
-            boolean any = method.signature != null || method.visibleAnnotations != null
-                    || method.visibleParameterAnnotations != null || method.visibleTypeAnnotations != null
-                    || method.annotationDefault != null;
-            if (method.localVariables != null) {
-                for (LocalVariableNode variable : method.localVariables) {
-                    any |= variable.signature != null;
-                }
-            }
-            return any;
-        }
-
         /** The file; null: there is a new limit, and the class must be written once more. */
         private byte[] write(ClassReader reader) {
             numbers = hasPlaceholders ? Numbers.kept(reader) : Numbers.ofThisRun();
             ClassNode node = read(reader, keepsFrames);
-            node.version = version(node);
+            if (level != Level.ET3) {
+                node.version = ClassFile.versionWithClasses(node);
+            }
             int computed = keepsFrames ? ClassWriter.COMPUTE_MAXS : ClassWriter.COMPUTE_FRAMES;
             Writer writer = new Writer(hierarchy, hasPlaceholders ? reader : null, computed);
             List<String> rewritten = new ArrayList<>();

@@ -97,7 +97,7 @@ final class MachineStores implements Opcodes {
         code = new Code();
         if (call.owner.equals(THROWABLE) && call.desc.equals("(I)L" + THROWABLE + ";")) {
             code.variable(ALOAD, 0).op(DUP).field(GETFIELD, THROWABLE, "backtrace", REFERENCE);
-            return code.number(numbers.field(THROWABLE, "backtrace." + REFERENCE)).probe("put", REFERENCE + REFERENCE + "I");
+            return put(code, numbers.field(THROWABLE, "backtrace." + REFERENCE));
         }
         if (call.owner.equals("java/lang/Class") && call.name.equals("initClassName")) {
             code.variable(ALOAD, 0);
