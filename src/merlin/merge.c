@@ -7,7 +7,6 @@
  * the bytes proves that both readings read the same input. */
 #include "merlin/merge.h"
 
-#include "io/source.h"
 #include "trace/readahead.h"
 #include "trace/rewrite.h"
 
@@ -158,14 +157,6 @@ static enum status rewrite_batch(void *context, const struct batch *batch, struc
     return status == STATUS_OK ? rewrite_rest(&rewriting, why) : status;
 }
 
-enum status merge_check(const struct reader *reader, enum status status, uint64_t digest,
-                        struct failure *why)
-{
-    if (status != STATUS_SYNTAX && (status != STATUS_OK || reader_digest(reader) == digest))
-        return status;
-    return source_changed(reader->name, why);
-}
-
 /* Starts the second reading in the way that reads the least of each record. */
 static void begin_reading(const struct merging *merging, struct reader *reader,
                           const struct boundary_filter *filter)
@@ -221,7 +212,7 @@ enum status merge(struct reader *reader, struct writer *writer, const struct dea
     if (status == STATUS_OK)
         status = merge_all(&merging, reader, &ticks, why);
     status = check_ticks(&ticks, status, why);
-    status = merge_check(reader, status, digest, why);
+    status = reader_check(reader, status, digest, why);
     if (status == STATUS_OK && options->at_end == AT_END_DIE)
         status = write_survivors(&merging, why);
     death_cursor_close(merging.cursor);

@@ -29,10 +29,4 @@ enum status merge(struct reader *reader, struct writer *writer, const struct dea
                   uint64_t digest, const struct merge_options *options,
                   struct failure *why) MUST_CHECK;
 
-/* To be called after another reading of a trace that pass 1 has read, which ended with
- * `status`. Returns `status`, or STATUS_MEANING if the trace has been changed since: it is
- * malformed now, or its digest is not `digest`, that of pass 1. */
-enum status merge_check(const struct reader *reader, enum status status, uint64_t digest,
-                        struct failure *why) MUST_CHECK;
-
 #endif

@@ -47,12 +47,13 @@ static enum status check_times(void *context, const struct batch *batch, struct 
 }
 
 /* HATF that was converted to Elephant Tracks has no boundaries. */
-static enum status judge(const struct times_check *check, struct recorded_times *times,
-                         struct failure *why)
+static enum status judge(const struct times_check *check, uint64_t digest,
+                         struct recorded_times *times, struct failure *why)
 {
     bool by_record = !check->has_clock && check->reader->explicit_time;
     *times = (struct recorded_times){.by_position = check->has_misfit && check->has_clock,
-                                     .has_clock = check->has_clock};
+                                     .has_clock = check->has_clock,
+                                     .digest = digest};
     if (!check->has_misfit || by_record || (check->has_clock && check->has_positions))
         return STATUS_OK;
     if (!check->has_clock)
@@ -72,7 +73,8 @@ enum status recorded_times_check(struct reader *reader, unsigned threads,
     struct times_check check = {.reader = reader};
     reader_rewind(reader, NULL);
     enum status status = readahead_visit(reader, threads, check_times, &check, why);
+    uint64_t digest = reader_digest(reader);
     clock_free(&check.clock);
     reader_rewind(reader, NULL);
-    return status == STATUS_OK ? judge(&check, times, why) : status;
+    return status == STATUS_OK ? judge(&check, digest, times, why) : status;
 }

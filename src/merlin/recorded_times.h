@@ -7,12 +7,14 @@
 #include "trace/reader.h"
 
 #include <stdbool.h>
+#include <stdint.h>
 
 struct recorded_times {
     /* A death has a time that the trace's clock has not shown before the position of the death:
      * only the positions of deaths show when objects died. */
     bool by_position;
-    bool has_clock; /* there is a boundary */
+    bool has_clock;  /* there is a boundary */
+    uint64_t digest; /* of the trace (reader_digest) */
 };
 
 /* Reads the trace from its start to its end, with `threads` as in readahead_visit, and rewinds

@@ -36,7 +36,8 @@ struct report_material {
     struct reference_stream *references; /* with WANT_REFERENCES */
     const struct names *names;           /* of types and sites; NULL: there are none */
     bool is_recorded;                    /* deaths are those in the trace; none are computed */
-    bool are_numbered;                   /* objects are called by numbers: no two share an id */
+    uint64_t digest;   /* of the trace (reader_digest), to be compared when it is read again */
+    bool are_numbered; /* objects are called by numbers: no two share an id */
 
     /* From `finish` on: */
     const struct document_part *costs; /* with has_costs: what --simulate prints */

@@ -316,6 +316,7 @@ enum status reports_begin(struct reports *reports, struct engine *engine, struct
     struct report_material *material = &reports->material;
     bool has_names = reports->names && (reports->names_wanted || names_exist(reports->names));
     material->history = engine_history(engine);
+    material->digest = reader_digest(material->reader);
     material->is_recorded = engine_is_recorded(engine);
     material->are_numbered = engine_numbering(engine);
     material->names = has_names ? reports->names : NULL;

@@ -4,6 +4,8 @@
  * batch has no cost that could be measured. */
 #include "trace/reader.h"
 
+#include "io/source.h"
+
 /* If a failure comes with records before it, these are delivered first, and the failure is kept
  * for the next call. So what is reported of a trace does not depend on where its batches end.
  */
@@ -55,6 +57,14 @@ void reader_skim(struct reader *reader)
 uint64_t reader_digest(const struct reader *reader)
 {
     return reader->methods->digest(reader);
+}
+
+enum status reader_check(const struct reader *reader, enum status status, uint64_t digest,
+                         struct failure *why)
+{
+    if (status != STATUS_SYNTAX && (status != STATUS_OK || reader_digest(reader) == digest))
+        return status;
+    return source_changed(reader->name, why);
 }
 
 void reader_explain(const struct reader *reader, const struct batch *batch,

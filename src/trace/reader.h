@@ -45,6 +45,12 @@ void reader_skim(struct reader *reader);
 /* A digest of all bytes read since the reader was opened or rewound. */
 uint64_t reader_digest(const struct reader *reader);
 
+/* To be called after another reading of a trace that has been read in full before, which ended
+ * with `status`. Returns `status`, or STATUS_MEANING if the trace has been changed since: it is
+ * malformed now, or its digest is not `digest`, that of the reading before. */
+enum status reader_check(const struct reader *reader, enum status status, uint64_t digest,
+                         struct failure *why) MUST_CHECK;
+
 /* Sets *why (STATUS_SYNTAX) to what is wrong with a malformed line of `batch`. */
 void reader_explain(const struct reader *reader, const struct batch *batch,
                     const struct record *record, struct failure *why);

@@ -7,7 +7,9 @@
  * something, although the file system supports files without a name and exchanges of names;
  * $INTRUDER=plain makes renames support no flags, as on some file systems;
  * $INTRUDER=once does the same, and makes all renames of folders after the first one fail;
- * $INTRUDER=file makes a file in the first folder that is removed, just before that. */
+ * $INTRUDER=file makes a file in the first folder that is removed, just before that;
+ * $INTRUDER=change gives the file `trace` the bytes of `other`, and the times that it had,
+ * before its beginning is read for the $INTRUDER_AT-th time. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
@@ -125,4 +127,43 @@ int rmdir(const char *path)
         close(open(name, O_WRONLY | O_CREAT, 0600));
     }
     return real(path);
+}
+
+/* Copies `other` over `trace`, of which *before are the times. */
+static void change(const struct stat *before)
+{
+    const struct timespec times[] = {before->st_atim, before->st_mtim};
+    char bytes[4096];
+    ssize_t length;
+    int from = open("other", O_RDONLY), to = open("trace", O_WRONLY | O_TRUNC);
+    while ((length = read(from, bytes, sizeof bytes)) > 0)
+        if (write(to, bytes, (size_t)length) != length)
+            abort();
+    futimens(to, times);
+    close(from);
+    close(to);
+}
+
+/* The file `trace` is about to be read at `offset`, if it is open as `descriptor`. */
+static void see_read(int descriptor, off_t offset)
+{
+    static int readings;
+    const char *when = getenv("INTRUDER_AT");
+    struct stat file, trace;
+    if (offset == 0 && is_wanted("change") && fstat(descriptor, &file) == 0 &&
+        stat("trace", &trace) == 0 && file.st_dev == trace.st_dev &&
+        file.st_ino == trace.st_ino && when && ++readings == atoi(when))
+        change(&trace);
+}
+
+ssize_t pread(int descriptor, void *bytes, size_t length, off_t offset)
+{
+    see_read(descriptor, offset);
+    return (ssize_t)syscall(SYS_pread64, descriptor, bytes, length, offset);
+}
+
+ssize_t pread64(int descriptor, void *bytes, size_t length, off64_t offset)
+{
+    see_read(descriptor, (off_t)offset);
+    return (ssize_t)syscall(SYS_pread64, descriptor, bytes, length, offset);
 }

@@ -40,6 +40,8 @@ struct deaths_job {
     struct progress *progress;
     struct engine *engine;
     struct recorded_times recorded; /* of a conversion to a format of lifetimes */
+    /* All of the trace has been read at least once, and has this digest: */
+    bool is_read;
     uint64_t digest;
     uint64_t malformed; /* lines of the trace */
     double read;        /* the time when the last reading ended */
@@ -130,6 +132,8 @@ static enum status open_writer(struct deaths_job *job, struct failure *why)
         status =
             recorded_times_check(job->reader, options->engine.threads, &job->recorded, why);
         how.deaths_by_position = job->recorded.by_position;
+        job->is_read = status == STATUS_OK;
+        job->digest = job->recorded.digest;
     }
     if (status == STATUS_OK)
         status = formats_open_writer(&job->writer, options->to, job->sink, &how, why);
@@ -255,9 +259,9 @@ static enum status verify_output(struct deaths_job *job, const struct merge_opti
     enum status status = sink_finish(job->sink, why);
     if (status == STATUS_OK && engine_counts(job->engine)->records[RECORD_DEATH] > 0) {
         progress_phase(job->progress, PHASE_VERIFYING, job->source);
-        status = merge_check(job->reader,
-                             digest_without_deaths(job->reader, how->threads, &text, why),
-                             job->digest, why);
+        status = reader_check(job->reader,
+                              digest_without_deaths(job->reader, how->threads, &text, why),
+                              job->digest, why);
     }
     return status == STATUS_OK ? verify_file(job, how, text, why) : status;
 }
@@ -320,10 +324,20 @@ static enum status write_trace(struct deaths_job *job, struct failure *why)
     return status == STATUS_OK ? commit(job, why) : status;
 }
 
+/* To be called when all of the trace has been read, with `status`: it must be the same each
+ * time. */
+static enum status end_reading(struct deaths_job *job, enum status status, struct failure *why)
+{
+    if (job->is_read)
+        return reader_check(job->reader, status, job->digest, why);
+    job->is_read = status == STATUS_OK;
+    job->digest = reader_digest(job->reader);
+    return status;
+}
+
 static enum status run_engine(struct deaths_job *job, struct failure *why)
 {
-    enum status status = engine_run(job->engine, why);
-    job->digest = reader_digest(job->reader);
+    enum status status = end_reading(job, engine_run(job->engine, why), why);
     job->malformed = engine_counts(job->engine)->malformed;
     return status;
 }
@@ -360,6 +374,7 @@ static enum status convert_trace(struct deaths_job *job, struct failure *why)
         make_way_for_trace(job);
         status = convert(job->reader, job->writer, job->options->engine.threads,
                          &job->malformed, why);
+        status = end_reading(job, status, why);
     }
     return status == STATUS_OK ? commit(job, why) : status;
 }

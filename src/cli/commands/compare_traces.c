@@ -133,14 +133,10 @@ static enum status read_history(struct compare_job *job, enum held_by held_by, b
     if (status == STATUS_OK)
         status =
             read_input(job, trace, &job->history, is_first ? &trace->recording : NULL, why);
-    if (status != STATUS_OK)
-        return status;
-    uint64_t digest = reader_digest(trace->reader);
-    if (!is_first && digest != trace->digest)
-        return fail_at(why, STATUS_MEANING, trace->reader->name, 0,
-                       "The file changed while it was read: start again when it is complete");
-    trace->digest = digest;
-    return STATUS_OK;
+    if (!is_first)
+        return reader_check(trace->reader, status, trace->digest, why);
+    trace->digest = reader_digest(trace->reader);
+    return status;
 }
 
 /* Reads RECORDED, if it was given, and decides how to compare. */

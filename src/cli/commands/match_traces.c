@@ -179,7 +179,9 @@ static enum status find_lives(struct match_input *input, struct failure *why)
     reader_rewind(input->reader, NULL);
     status = recorded_times_check(input->reader, input->job->report.options->engine.threads,
                                   &times, why);
-    return status == STATUS_OK ? run_engine(input, why) : status;
+    if (status != STATUS_OK)
+        return status;
+    return reader_check(input->reader, run_engine(input, why), times.digest, why);
 }
 
 static bool makes_page(const struct match_job *job)

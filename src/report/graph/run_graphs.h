@@ -23,7 +23,7 @@ enum status run_graphs_add(struct run_graphs *graphs, const struct life_facts *l
                            struct failure *why) MUST_CHECK;
 
 /* After all lives: reads the trace for the graph of moment number `moment`, and completes it.
- */
+ * STATUS_MEANING: the trace has changed since it was read first. */
 enum status run_graphs_read(struct run_graphs *graphs, const struct report_material *material,
                             size_t moment, struct failure *why) MUST_CHECK;
 

@@ -133,7 +133,7 @@ enum status stats_init(struct stats *stats, const struct report *report, struct 
     *stats = (struct stats){
         .name = material->trace,
         .reading = material->reading,
-        .digest = reader_digest(material->reader),
+        .digest = material->digest,
         .history = material->history,
         .end_tick = life_stream_summary(material->stream)->end.tick,
         .bytes_in_all = life_stream_summary(material->stream)->end.bytes,

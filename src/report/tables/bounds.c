@@ -257,7 +257,8 @@ static enum status bounds_finish(struct report *report, struct failure *why)
     struct reader *reader = report->material->reader;
     const struct names *names = reader->names;
     struct bounds bounds = {.until = report->material->settings->receiver_until};
-    enum status status = bounds_read_all(&bounds, reader, why);
+    enum status status = reader_check(reader, bounds_read_all(&bounds, reader, why),
+                                      report->material->digest, why);
     if (status == STATUS_OK) {
         bounds_put_head(table, bounds.until);
         for (size_t i = 0; i < bounds.count; i++)
