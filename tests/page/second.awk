@@ -167,7 +167,7 @@ function check_curve(what, number, gini, key, name,   k, bytes, sum, most, share
 function tally(key, name, i,   k) {
     k = key SUBSEP name
     t_objects[k]++; t_bytes[k] += size[i]; t_drag[k] += size[i] * drag(i)
-    if (died[i]) { t_died[k]++; t_sum[k] += dead[i] - born[i] }
+    if (died[i]) { t_died[k]++; t_sum[k] += dead[i] - born[i]; if (dead[i] - born[i] < 65536) t_young[k] += size[i] }
     else { t_kept[k] += size[i] * drag(i); t_alive[k] += size[i] }
     if (peak[i]) t_peak[k] += size[i]
 }
@@ -176,7 +176,7 @@ function tally(key, name, i,   k) {
 function check_table(key, names,   part, rows, count, k, f, c, name, what, seen) {
     part = substr(text, index(text, "\"tables\": {"))
     count = rows_in(substr(part, index(part, "\"" key "\": {")), "rows", rows)
-    if (columns !~ "^[a-z,]*type,objects,bytes,died,mean_lifetime,median_lifetime,drag,immortal_drag,live_at_peak,immortal_bytes,gini_bytes$") wrong(key ": the columns " columns)
+    if (columns !~ "^[a-z,]*type,objects,bytes,died,mean_lifetime,median_lifetime,drag,immortal_drag,live_at_peak,immortal_bytes,gini_bytes,young_bytes$") wrong(key ": the columns " columns)
     for (k = 1; k <= count; k++) {
         gsub(/["\n]/, "", rows[k])
         if (numbers(rows[k], f) < 8) continue
@@ -195,6 +195,7 @@ function check_table(key, names,   part, rows, count, k, f, c, name, what, seen)
                 wrong(what " Gini: " f[names + 10] ", and not " gini_of(key, name))
         }
         equal(what " live at the peak", f[names + 8], t_peak[c]); equal(what " alive", f[names + 9], t_alive[c])
+        equal(what " dies young", f[names + 11], t_young[c])
         if (f[names + 6] == "null") continue
         equal(what " drag", f[names + 6], t_drag[c]); equal(what " drag of alive", f[names + 7], t_kept[c])
     }

@@ -44,6 +44,13 @@ static const struct {
     [OUTLIVED_ALIVE] = {"alive", "alive at the end", 0},
 };
 
+enum age_at_death age_at_death(const struct life_facts *life)
+{
+    if (life->survives)
+        return AGE_ALIVE;
+    return life_bytes(life) < YOUNG_BYTES ? AGE_YOUNG : AGE_OLDER;
+}
+
 enum outlived outlived_class(const struct life_facts *life)
 {
     unsigned found = OUTLIVED_0;

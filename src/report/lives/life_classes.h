@@ -39,6 +39,20 @@ enum outlived {
     OUTLIVED_CLASSES
 };
 
+/* Ages at death, in bytes that were allocated after an object. */
+enum age_at_death {
+    AGE_YOUNG, /* less than YOUNG_BYTES */
+    AGE_OLDER,
+    AGE_ALIVE, /* it survives, also if survivors die at the end */
+    AGE_CLASSES
+};
+
+/* The youngest band of ages of the page ends here, too. */
+#define YOUNG_BYTES (UINT64_C(64) * 1024)
+
+/* The class of a life that is not of a prior object. */
+enum age_at_death age_at_death(const struct life_facts *life);
+
 /* The class of a life, if death sites are kept, and not of a prior object. */
 enum outlived outlived_class(const struct life_facts *life);
 

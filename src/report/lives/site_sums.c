@@ -157,6 +157,7 @@ static struct tallied_life tally_life(const struct site_sums *sums,
         .has_died = life->has_died,
         .survives = life->survives,
         .lives_at_peak = lives_at_peak(sums, life),
+        .dies_young = !is_prior && age_at_death(life) == AGE_YOUNG,
         .outlived = outlived_class(life),
         .is_shared = life->is_shared,
     };
@@ -257,6 +258,7 @@ static void merge_tally(struct tally *into, const struct tally *from)
     into->immortal_bytes += from->immortal_bytes;
     into->immortal_drag += from->immortal_drag;
     into->live += from->live;
+    into->young += from->young;
     into->drag += from->drag;
     for (size_t i = 0; i < OUTLIVED_CLASSES; i++)
         into->outlived[i] += from->outlived[i];

@@ -62,6 +62,7 @@ static void add_life(struct stats *stats, const struct life_facts *life)
     }
     if (life->cause < CAUSE_COUNT)
         add_amount(&stats->causes[life->cause], life->size);
+    add_amount(&stats->ages[age_at_death(life)], life->size);
     add_amount(&stats->outlived[outlived_class(life)], life->size);
     add_amount(&stats->sharing[life->is_shared], life->size);
     for (size_t i = 0; i < STATS_SURVIVALS; i++)

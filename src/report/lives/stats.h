@@ -90,6 +90,7 @@ struct stats {
     struct population population;
     struct stats_amount causes[CAUSE_COUNT];
     struct stats_groups groups[STATS_GROUP_CLASSES];
+    struct stats_amount ages[AGE_CLASSES];          /* by age at death */
     struct stats_amount outlived[OUTLIVED_CLASSES]; /* by frames outlived */
     struct stats_amount sharing[2];                 /* by whether threads share it */
     struct death_share shares[DEATH_SHARES];        /* with pairs */

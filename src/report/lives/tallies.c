@@ -59,6 +59,8 @@ void tally_add_life(struct tally *tally, const struct tallied_life *life)
     }
     if (life->lives_at_peak)
         tally->live += life->size;
+    if (life->dies_young)
+        tally->young += life->size;
     tally->drag += (wide_sum)life->size * life->drag;
     tally->outlived[life->outlived] += life->size;
     if (life->is_shared)
@@ -83,6 +85,8 @@ static wide_sum tally_rank(const struct tally *tally, enum ranking ranking, uint
         return tally->live;
     case RANK_STACK:
         return tally->outlived[OUTLIVED_0];
+    case RANK_YOUNG:
+        return tally->young;
     case RANKINGS:
         break;
     }

@@ -23,6 +23,7 @@ struct tally {
     uint64_t immortals; /* alive at the end: objects, bytes, and their part of the drag */
     uint64_t immortal_bytes;
     wide_sum immortal_drag;
+    uint64_t young; /* bytes of those that die young (life_classes.h) */
     /* If death sites are kept: bytes by frames outlived, and of what threads share. */
     uint64_t outlived[OUTLIVED_CLASSES];
     uint64_t shared;
@@ -56,6 +57,7 @@ struct tallied_life {
     bool has_died;
     bool survives;
     bool lives_at_peak;
+    bool dies_young;
     enum outlived outlived;
     bool is_shared;
 };
@@ -87,6 +89,7 @@ enum ranking {
     RANK_LIFETIME,
     RANK_LIVE,
     RANK_STACK, /* bytes that could be on the stack */
+    RANK_YOUNG, /* bytes that die young */
     RANKINGS
 };
 

@@ -1048,6 +1048,7 @@
       ["drag (" + area.name + ")", "drag", inArea],
       ["drag of what is alive at the end (" + area.name + ")", "immortal_drag", inArea],
       ["live at the peak", "live_at_peak", bytes], ["alive at the end", "immortal_bytes", bytes],
+      ["dies young (below 64 KiB)", "young_bytes", bytes],
       ["Gini", "gini_bytes", (number) => number.toFixed(2)],
     ].map(([title, key, text]) => [title, place(key), text]);
   }

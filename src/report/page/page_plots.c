@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-#define FIRST_BAND (UINT64_C(64) * 1024)
+#define FIRST_BAND YOUNG_BYTES
 
 /* Survival curves begin at 16 bytes. */
 enum { SURVIVAL_FIRST_EXPONENT = 4, SURVIVALS_A_DOUBLING = 4 };

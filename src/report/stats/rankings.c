@@ -204,7 +204,8 @@ static struct value shown_mean_of(struct row *row)
         TALLY("immortal_objects", NULL, "objects", 0, immortals),                              \
         TALLY("immortal_bytes", NULL, "bytes", 0, immortal_bytes),                             \
         TALLY_WHERE("immortal_drag", "bytes_bytes", immortal_drag, has_uses),                  \
-        OUTLIVED("0", OUTLIVED_0), OUTLIVED("1", OUTLIVED_1), OUTLIVED("2", OUTLIVED_2),       \
+        TALLY("young_bytes", NULL, "bytes", 0, young), OUTLIVED("0", OUTLIVED_0),              \
+        OUTLIVED("1", OUTLIVED_1), OUTLIVED("2", OUTLIVED_2),                                  \
         OUTLIVED("3_to_5", OUTLIVED_3_TO_5), OUTLIVED("6_to_10", OUTLIVED_6_TO_10),            \
         OUTLIVED("more", OUTLIVED_MORE), OUTLIVED("no_frame", OUTLIVED_NO_FRAME),              \
         TALLY_WHERE("shared_bytes", "bytes", shared, has_threads)
@@ -229,6 +230,10 @@ static struct value shown_mean_of(struct row *row)
 #define STACK_COLUMNS                                                                          \
     FIGURE_SHARE(NULL, "on stack", 11, shown_row, tally.outlived[OUTLIVED_0], tally.bytes),    \
         SHARED_COLUMN
+
+#define YOUNG_COLUMNS                                                                          \
+    FIGURE_SHARE(NULL, "young", 11, shown_row, tally.young, tally.bytes),                      \
+        FIGURE_SHARE(NULL, "alive", 10, shown_row, tally.immortal_bytes, tally.bytes)
 
 #define TYPE(columns)                                                                          \
     {TALLY("id", "type", "id", 10, id),                                                        \
@@ -256,12 +261,15 @@ static struct value shown_mean_of(struct row *row)
 static const struct figure types[] = TYPE(LIFETIME_COLUMNS);
 static const struct figure types_by_drag[] = TYPE(DRAG_COLUMNS);
 static const struct figure types_by_stack[] = TYPE(STACK_COLUMNS);
+static const struct figure types_by_young[] = TYPE(YOUNG_COLUMNS);
 static const struct figure methods[] = METHOD(LIFETIME_COLUMNS);
 static const struct figure methods_by_drag[] = METHOD(DRAG_COLUMNS);
 static const struct figure methods_by_stack[] = METHOD(STACK_COLUMNS);
+static const struct figure methods_by_young[] = METHOD(YOUNG_COLUMNS);
 static const struct figure contexts[] = CONTEXT(LIFETIME_COLUMNS);
 static const struct figure contexts_by_drag[] = CONTEXT(DRAG_COLUMNS);
 static const struct figure contexts_by_stack[] = CONTEXT(STACK_COLUMNS);
+static const struct figure contexts_by_young[] = CONTEXT(YOUNG_COLUMNS);
 
 static const struct figure deaths[] = {
     FIGURE_IF("context", "context", "id", 10, shown_row, tally.context, is_dead),
@@ -295,7 +303,8 @@ static const struct figure sites[] = {
         TALLY_WHERE("immortal_drag", "bytes_bytes", immortal_drag, has_uses),                  \
         TALLY("live_at_peak", NULL, "bytes", 0, live),                                         \
         TALLY("immortal_bytes", NULL, "bytes", 0, immortal_bytes),                             \
-        SHOWN("gini_bytes", NULL, "fraction", 0, dispersion.by_bytes), FIGURES_END
+        SHOWN("gini_bytes", NULL, "fraction", 0, dispersion.by_bytes),                         \
+        TALLY("young_bytes", NULL, "bytes", 0, young), FIGURES_END
 
 static const struct figure page_types[] = {FIGURE_OF("type", NULL, "name", 0, shown_type_of),
                                            PAGE_COLUMNS};
@@ -319,19 +328,22 @@ static const struct figure counts[] = {
     SECTION(LINES, key_, NULL, 0, 0, counts),                                                  \
         RANKING(key_ ".by_objects", title_ " by objects", figures_),                           \
         RANKING(key_ ".by_bytes", title_ " by bytes", figures_)
-#define KIND(key_, title_, figures_, by_drag, by_stack)                                        \
+#define KIND(key_, title_, figures_, by_drag, by_stack, by_young)                              \
     FIRST_RANKINGS(key_, title_, figures_),                                                    \
         RANKING(key_ ".by_drag", title_ " by drag", by_drag),                                  \
         RANKING(key_ ".by_mean_lifetime", title_ " by mean lifetime in bytes", figures_),      \
         RANKING(key_ ".by_live_at_peak", title_ " by bytes live at the peak", figures_),       \
         RANKING(key_ ".by_stack_bytes", title_ " by bytes that could be on the stack",         \
-                by_stack)
+                by_stack),                                                                     \
+        RANKING(key_ ".by_young_bytes", title_ " by bytes that die young", by_young)
 
 const struct section ranking_sections[] = {
-    KIND("types", "types", types, types_by_drag, types_by_stack),
-    KIND("sites", "sites", sites, sites, sites),
-    KIND("methods", "methods and types", methods, methods_by_drag, methods_by_stack),
-    KIND("contexts", "contexts and types", contexts, contexts_by_drag, contexts_by_stack),
+    KIND("types", "types", types, types_by_drag, types_by_stack, types_by_young),
+    KIND("sites", "sites", sites, sites, sites, sites),
+    KIND("methods", "methods and types", methods, methods_by_drag, methods_by_stack,
+         methods_by_young),
+    KIND("contexts", "contexts and types", contexts, contexts_by_drag, contexts_by_stack,
+         contexts_by_young),
     FIRST_RANKINGS("death_contexts", "contexts of deaths and types", deaths),
     SECTIONS_END,
 };

@@ -267,6 +267,13 @@ static const struct figure groups[] = {
     FIGURES_END,
 };
 
+static const struct named_row age_rows[] = {
+    ROW("young", "below 64 KiB", stated, stats.ages[AGE_YOUNG]),
+    ROW("older", "64 KiB or more", stated, stats.ages[AGE_OLDER]),
+    ROW("alive", "alive at the end", stated, stats.ages[AGE_ALIVE]),
+    ROWS_END,
+};
+
 static void name_outlived(struct row *row)
 {
     enum outlived outlived = (enum outlived)(row->at - 1);
@@ -341,6 +348,8 @@ const struct section stats_sections[] = {
     SECTION(LINES, "gini", "Gini coefficient of lifetimes", LABELS, NUMBERS, gini),
     SECTION(LIST, "survival", "alive after an allocation", LABELS, 0, survival,
             .array = ARRAY(stated, stats.survivals), .name = name_survival),
+    SECTION(ROWS, "age_at_death", "age at death", LABELS, 0, amounts, .rows = age_rows,
+            .only_if = MEMBER(stated, stats.bytes_in_all)),
     SECTION(ROWS, "causes", "causes of death", LABELS, 0, amounts,
             .array = ARRAY(stated, stats.causes), .name = name_cause,
             .shown_if = MEMBER(stats_amount, objects),
