@@ -91,6 +91,13 @@ static char *make_empty_next_to(const char *name)
     return NULL;
 }
 
+static enum status fail_not_own(const struct folder *folder, struct failure *why)
+{
+    return fail_at(
+        why, STATUS_MEANING, folder->name, 0,
+        "The folder has other files than the report: give another name, or move them");
+}
+
 /* Whether what is there, if anything is, may be replaced; *is_there shows. */
 static enum status check_replaced(const struct folder *folder, bool *is_there,
                                   struct failure *why)
@@ -106,11 +113,7 @@ static enum status check_replaced(const struct folder *folder, bool *is_there,
     if (!folder->options.force)
         return fail_at(why, STATUS_MEANING, folder->name, 0,
                        "The folder is there already; --force replaces it");
-    if (!folder->options.is_own(folder->name))
-        return fail_at(
-            why, STATUS_MEANING, folder->name, 0,
-            "The folder has other files than the report: give another name, or move them");
-    return STATUS_OK;
+    return folder->options.is_own(folder->name) ? STATUS_OK : fail_not_own(folder, why);
 }
 
 /* The name without what ends it, and without links. NULL and errno: there is none. */
@@ -178,8 +181,13 @@ const char *folder_temporary(const struct folder *folder)
     return folder->temporary;
 }
 
+static enum status fail_still_aside(const char *aside, struct failure *why)
+{
+    return fail_at(why, STATUS_IO, aside, 0, "The folder that was replaced is here now");
+}
+
 /* Puts the folder that has the name, of which `files` is open, in the place of `aside`, and
- * removes it when the new one has its name. */
+ * removes it when the new one has its name. A file that came into it late stays there. */
 static enum status change_places(struct folder *folder, DIR *files, const char *aside,
                                  struct failure *why)
 {
@@ -188,14 +196,14 @@ static enum status change_places(struct folder *folder, DIR *files, const char *
         rmdir(aside);
         return status;
     }
-    if (rename(folder->temporary, folder->name) == 0) {
+    bool is_own = folder->options.is_own(aside);
+    if (is_own && rename(folder->temporary, folder->name) == 0) {
         remove_files(files, aside);
         return STATUS_OK;
     }
-    enum status status = fail_errno(why, folder->name, "rename to", errno);
-    if (rename(aside, folder->name) != 0)
-        status = fail_at(why, STATUS_IO, aside, 0, "The folder that was replaced is here now");
-    return status;
+    enum status status =
+        is_own ? fail_errno(why, folder->name, "rename to", errno) : fail_not_own(folder, why);
+    return rename(aside, folder->name) == 0 ? status : fail_still_aside(aside, why);
 }
 
 /* Puts the new folder in place where folders cannot exchange their names. */
@@ -209,6 +217,22 @@ static enum status put_aside(struct folder *folder, DIR *files, struct failure *
     return status;
 }
 
+/* After the folders have exchanged their names: removes the old one, of which `files` is open.
+ * If a file came into it late, they change back. */
+static enum status remove_replaced(struct folder *folder, DIR *files, struct failure *why)
+{
+    if (folder->options.is_own(folder->temporary)) {
+        remove_files(files, folder->temporary);
+        return STATUS_OK;
+    }
+    if (path_rename(folder->temporary, folder->name, RENAME_EXCHANGE) == 0)
+        return fail_not_own(folder, why);
+    enum status status = fail_still_aside(folder->temporary, why);
+    free(folder->temporary);
+    folder->temporary = NULL;
+    return status;
+}
+
 /* Gives the folder the name of one that is there, which is removed. */
 static enum status take_place(struct folder *folder, struct failure *why)
 {
@@ -218,7 +242,7 @@ static enum status take_place(struct folder *folder, struct failure *why)
         return fail_errno(why, folder->name, "open", errno);
     int error = path_rename(folder->temporary, folder->name, RENAME_EXCHANGE);
     if (!error)
-        remove_files(files, folder->temporary);
+        status = remove_replaced(folder, files, why);
     else if (path_rename_is_unknown(error))
         status = put_aside(folder, files, why);
     else

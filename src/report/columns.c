@@ -19,10 +19,18 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
-/* The first line of the README begins so; a folder of columns is recognized by it. */
+/* The first line of the README begins so, and its end is a heading and a line for each column.
+ * A folder of columns is recognized by them. */
 #define README_TITLE "Columns of etmerlin"
+#define COLUMN_HEADING "\nThe columns:\n\n"
+#define COLUMN_INDENT "    "
+#define COLUMN_IS_TEXT " (text)"
+
+/* No README is larger, in bytes. */
+enum { README_MOST = 1 << 16 };
 
 /* The size of a column's buffer in bytes, and how many recent texts a column remembers. */
 enum { COLUMN_BUFFER = 4096, RECENT_TEXTS = 16 };
@@ -319,10 +327,10 @@ static enum status write_readme(const struct columns *columns, struct failure *w
     print_text(&print, "%s: %" PRIu64 " rows, as in etmerlin-reports(5), LIFETIMES\n",
                README_TITLE, columns->rows);
     print_bytes(&print, how_to_load, sizeof how_to_load - 1);
-    print_text(&print, "\nThe columns:\n\n");
+    print_text(&print, COLUMN_HEADING);
     for (size_t i = 0; i < columns->count; i++)
-        print_text(&print, "    %s%s\n", columns->items[i].name,
-                   columns->items[i].is_text ? " (text)" : "");
+        print_text(&print, COLUMN_INDENT "%s%s\n", columns->items[i].name,
+                   columns->items[i].is_text ? COLUMN_IS_TEXT : "");
     if (print.status == STATUS_OK)
         return sink_commit(print.sink, why);
     sink_discard(print.sink);
@@ -359,37 +367,99 @@ void columns_free(struct columns *columns)
     free(columns);
 }
 
-static bool is_file_of_columns(const char *name)
-{
-    size_t length = strlen(name);
-    return strcmp(name, ".") == 0 || strcmp(name, "..") == 0 || strcmp(name, "README") == 0 ||
-           (length > 4 &&
-            (strcmp(name + length - 4, ".npy") == 0 || strcmp(name + length - 4, ".txt") == 0));
-}
+/* The README of a folder, as far as it is of use here. */
+struct columns_readme {
+    char text[README_MOST + 1];
+    const char *list; /* its lines of columns, which end it */
+};
 
-/* Whether a folder has the README of columns. What is called README may be anything, such as a
- * FIFO. */
-static bool has_readme(const char *folder)
+/* Reads a file, which may be anything, such as a FIFO. */
+static bool read_readme(struct columns_readme *readme, int folder)
 {
-    char title[sizeof README_TITLE] = "", *path;
-    if (asprintf(&path, "%s/README", folder) < 0)
-        return false;
-    int file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-    free(path);
-    bool is_read =
-        file >= 0 && read(file, title, sizeof title - 1) == (ssize_t)sizeof title - 1;
+    struct stat facts;
+    size_t length = 0;
+    ssize_t got = -1;
+    int file = openat(folder, "README", O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW);
+    bool is_file = file >= 0 && fstat(file, &facts) == 0 && S_ISREG(facts.st_mode);
+    while (is_file && length < README_MOST &&
+           (got = read(file, readme->text + length, README_MOST - length)) > 0)
+        length += (size_t)got;
     if (file >= 0)
         close(file);
-    return is_read && strcmp(title, README_TITLE) == 0;
+    readme->text[length] = '\0';
+    return got == 0 && strlen(readme->text) == length;
+}
+
+/* The length of the name in a line of the list, which ends with `rest`. */
+static size_t listed_name(const char *line, const char **rest)
+{
+    size_t indent = sizeof COLUMN_INDENT - 1;
+    bool is_indented = strncmp(line, COLUMN_INDENT, indent) == 0;
+    size_t length = is_indented ? strcspn(line + indent, " \n") : 0;
+    *rest = line + (is_indented ? indent : 0) + length;
+    return length;
+}
+
+/* The end of a line of the list; NULL: this is no such line. */
+static const char *listed_end(const char *line)
+{
+    const char *rest;
+    if (listed_name(line, &rest) == 0)
+        return NULL;
+    if (strncmp(rest, COLUMN_IS_TEXT, sizeof COLUMN_IS_TEXT - 1) == 0)
+        rest += sizeof COLUMN_IS_TEXT - 1;
+    return *rest == '\n' ? rest + 1 : NULL;
+}
+
+/* Whether a README is one of columns, to its end: it has been written here, and nobody has
+ * added to it. */
+static bool is_readme(struct columns_readme *readme)
+{
+    const char *heading = strstr(readme->text, COLUMN_HEADING);
+    if (strncmp(readme->text, README_TITLE, sizeof README_TITLE - 1) != 0 || !heading)
+        return false;
+    readme->list = heading + sizeof COLUMN_HEADING - 1;
+    const char *line = readme->list;
+    while (line && *line)
+        line = listed_end(line);
+    return line != NULL;
+}
+
+/* Whether a README lists the file NAME.npy, or NAME.txt of a column of text. */
+static bool lists(const struct columns_readme *readme, const char *file)
+{
+    enum { SUFFIX = 4 };
+    size_t length = strlen(file) > SUFFIX ? strlen(file) - SUFFIX : 0;
+    bool is_texts = strcmp(file + length, ".txt") == 0;
+    if (!is_texts && strcmp(file + length, ".npy") != 0)
+        return false;
+    for (const char *line = readme->list; *line; line = listed_end(line)) {
+        const char *rest;
+        size_t listed = listed_name(line, &rest);
+        if (listed == length && memcmp(rest - listed, file, length) == 0)
+            return !is_texts || *rest == ' ';
+    }
+    return false;
+}
+
+static bool is_own_file(int folder, const char *name, const struct columns_readme *readme)
+{
+    struct stat facts;
+    if (strcmp(name, ".") == 0 || strcmp(name, "..") == 0)
+        return true;
+    if (fstatat(folder, name, &facts, AT_SYMLINK_NOFOLLOW) != 0 || !S_ISREG(facts.st_mode))
+        return false;
+    return strcmp(name, "README") == 0 || lists(readme, name);
 }
 
 bool columns_are_all(const char *folder)
 {
     DIR *directory = opendir(folder);
     const struct dirent *entry;
-    bool are_all = directory && has_readme(folder);
+    struct columns_readme readme;
+    bool are_all = directory && read_readme(&readme, dirfd(directory)) && is_readme(&readme);
     for (errno = 0; are_all && (entry = readdir(directory)); errno = 0)
-        are_all = is_file_of_columns(entry->d_name);
+        are_all = is_own_file(dirfd(directory), entry->d_name, &readme);
     are_all = are_all && errno == 0;
     if (directory)
         closedir(directory);

@@ -41,7 +41,8 @@ enum status columns_end(struct columns *columns, struct failure *why) MUST_CHECK
 /* Drops what has not been written; NULL is allowed. */
 void columns_free(struct columns *columns);
 
-/* Whether a folder has the README of columns, and besides only files of columns. */
+/* Whether a folder has the README of columns, as columns_end writes it, and besides only files
+ * of the columns that it lists. */
 bool columns_are_all(const char *folder);
 
 #endif

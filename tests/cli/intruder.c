@@ -7,9 +7,11 @@
  * something, although the file system supports files without a name and exchanges of names;
  * $INTRUDER=plain makes renames support no flags, as on some file systems;
  * $INTRUDER=once does the same, and makes all renames of folders after the first one fail;
- * $INTRUDER=file makes a file in the first folder that is removed, just before that;
- * $INTRUDER=change gives the file `trace` the bytes of `other`, and the times that it had,
- * before its beginning is read for the $INTRUDER_AT-th time. */
+ * $INTRUDER=mine and $INTRUDER=aside put a file into a folder that is replaced, just before
+ * that; with the second, renames support no flags; $INTRUDER=file makes a file in the first
+ * folder that is removed, just before that; $INTRUDER=change gives the file `trace` the bytes
+ * of `other`, and the times that it had, before its beginning is read for the $INTRUDER_AT-th
+ * time. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
@@ -87,6 +89,13 @@ int mkstemp(char *name)
     return made;
 }
 
+static void put_file(const char *folder, const char *file)
+{
+    char name[4096];
+    snprintf(name, sizeof name, "%s/%s", folder, file);
+    close(open(name, O_WRONLY | O_CREAT, 0600));
+}
+
 int rename(const char *from, const char *to)
 {
     enum { EXCHANGE = 2 };
@@ -97,6 +106,9 @@ int rename(const char *from, const char *to)
         errno = EACCES;
         return -1;
     }
+    if (is_wanted("aside") && stat(from, &status) == 0 && S_ISDIR(status.st_mode) &&
+        folders++ == 0)
+        put_file(from, "mine");
     int can_exchange = is_wanted("kill") &&
                        syscall(SYS_renameat2, AT_FDCWD, from, AT_FDCWD, to, EXCHANGE) == 0 &&
                        syscall(SYS_renameat2, AT_FDCWD, from, AT_FDCWD, to, EXCHANGE) == 0;
@@ -108,7 +120,11 @@ int rename(const char *from, const char *to)
 
 int renameat2(int from_folder, const char *from, int to_folder, const char *to, unsigned flags)
 {
-    if (!is_wanted("plain") && !is_wanted("once"))
+    static int calls;
+    struct stat status;
+    if (is_wanted("mine") && stat(to, &status) == 0 && S_ISDIR(status.st_mode) && calls++ == 0)
+        put_file(to, "mine");
+    if (!is_wanted("plain") && !is_wanted("once") && !is_wanted("aside"))
         return (int)syscall(SYS_renameat2, from_folder, from, to_folder, to, flags);
     errno = EINVAL;
     return -1;
@@ -121,11 +137,8 @@ int rmdir(const char *path)
     function *real;
     void *address = dlsym(RTLD_NEXT, "rmdir");
     memcpy(&real, &address, sizeof real);
-    if (is_wanted("file") && calls++ == 0) {
-        char name[4096];
-        snprintf(name, sizeof name, "%s/late", path);
-        close(open(name, O_WRONLY | O_CREAT, 0600));
-    }
+    if (is_wanted("file") && calls++ == 0)
+        put_file(path, "late");
     return real(path);
 }
 
