@@ -13,7 +13,6 @@ function name(id,    t) {
     if (!(id in first)) first[id] = ++names_seen
     t = thread
     if (!past) { last_thread[id] = t; known[id] = 1 }
-    else if (!(id in known) && prior[id] && !(id in read)) return # its record will name it first
     else if (!(id in later)) {
         later[id] = ++named
         later_thread[id] = t
@@ -89,7 +88,6 @@ $1 !~ /^[NAVIPMEXTHUW]$/ { next }
         if (!past) born[$2] = 1
         else if (!prior[$2]) born_later[$2] = 1
         if (!prior[$2]) { bytes += $3; births++ }
-        read[$2] = 1
         name($2); hold($2)
     } else if ($1 == "M") {
         tick++

@@ -131,7 +131,7 @@ static enum status add_immortals(struct heap_graph *graph, size_t *capacity,
     enum status status = STATUS_OK;
     for (size_t i = 1; i < graph->count && status == STATUS_OK; i++) {
         const struct graph_root root = {GRAPH_ROOT_SYSTEM, (node_t)i, GRAPH_NONE, GRAPH_NONE};
-        if (!(graph->flags[i] & GRAPH_IS_BORN))
+        if (!(graph->flags[i] & (GRAPH_IS_BORN | GRAPH_IS_LEFT_OUT)))
             status = graph_add_root(graph, capacity, &root, why);
     }
     return status;

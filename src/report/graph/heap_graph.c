@@ -25,6 +25,7 @@ struct graph_build {
     struct graph_options options;
     uint64_t *bits;          /* by allocation, BITS each */
     struct map priors;       /* line of a prior object -> its bits */
+    uint64_t priors_left;    /* prior objects with bits whose records are still to come */
     struct node_index nodes; /* which node an id means */
     /* Ids of objects that are not in the heap at the moment -> lines of their allocations. */
     struct id_map elsewhere;
@@ -40,6 +41,7 @@ struct graph_build {
     uint64_t records, ticks, births;
     uint64_t allocations; /* so far, prior objects included */
     bool is_past;         /* the moment has passed */
+    size_t late;          /* objects from this one on have been added since */
     /* The objects that are named after the moment, in the order in which they are named first,
      * and the frames that hold them. */
     struct graph_named *named;
@@ -194,23 +196,31 @@ enum status heap_graph_see_life(struct heap_graph *graph, const struct life_fact
     if (!entry)
         return fail_memory(why);
     *entry = bits;
+    build->priors_left += bits != 0;
     return STATUS_OK;
 }
 
+static void close_deaths(struct graph_build *build)
+{
+    life_cursor_close(build->deaths);
+    build->deaths = NULL;
+}
+
 /* Forgets the ids of what has died by now: they mean no object until they are allocated again.
+ * After the moment, they are of interest only as long as send_elsewhere keeps more.
  */
 static enum status forget_dead(struct graph_build *build, struct failure *why)
 {
     enum status status = STATUS_OK;
+    if (build->is_past && build->priors_left == 0)
+        close_deaths(build);
     while (build->deaths && build->death.has_died && build->death.died.tick <= build->ticks) {
         const struct life_facts *death = &build->death;
         if (id_map_find(&build->elsewhere, death->object) == death->line)
             id_map_take(&build->elsewhere, death->object);
         status = life_cursor_next(build->deaths, &build->death, why);
-        if (status == STATUS_OK)
-            continue;
-        life_cursor_close(build->deaths);
-        build->deaths = NULL;
+        if (status != STATUS_OK)
+            close_deaths(build);
     }
     return status == STATUS_END ? STATUS_OK : status;
 }
@@ -243,6 +253,19 @@ static enum status find_new(struct heap_graph *graph, uint64_t id, node_t *node,
                                : status;
 }
 
+/* As name_object, after the moment. An id that means no object may be that of a prior object,
+ * which can be named before its record. */
+static enum status name_past(struct heap_graph *graph, uint64_t id, node_t *node,
+                             struct failure *why)
+{
+    struct graph_build *build = graph->build;
+    bool may_be_prior = id != 0 && build->priors_left > 0;
+    enum status status = STATUS_OK;
+    if (*node == NODE_NONE && may_be_prior && id_map_find(&build->elsewhere, id) == 0)
+        status = find_new(graph, id, node, why);
+    return status == STATUS_OK && *node != NODE_NONE ? name_later(graph, *node, why) : status;
+}
+
 /* A record names object `id`; 0: null. Sets *node to its node; NODE_NONE: it has none. */
 static enum status name_object(struct heap_graph *graph, uint64_t id, node_t *node,
                                struct failure *why)
@@ -250,7 +273,7 @@ static enum status name_object(struct heap_graph *graph, uint64_t id, node_t *no
     struct graph_build *build = graph->build;
     *node = id == 0 ? NODE_NONE : node_index_find(&build->nodes, id);
     if (build->is_past)
-        return *node != NODE_NONE ? name_later(graph, *node, why) : STATUS_OK;
+        return name_past(graph, id, node, why);
     if (id == 0 || (*node == NODE_NONE && id_map_find(&build->elsewhere, id) != 0))
         return STATUS_OK;
     if (*node == NODE_NONE) {
@@ -279,7 +302,9 @@ static unsigned allocation_bits(struct graph_build *build, const struct record *
 {
     if (record_is_prior(record->kind)) {
         const uint64_t *entry = map_find(&build->priors, build->first_line + record->line);
-        return entry ? (unsigned)*entry : 0;
+        unsigned bits = entry ? (unsigned)*entry : 0;
+        build->priors_left -= bits != 0;
+        return bits;
     }
     uint64_t number = build->births++;
     if (number >= build->options.moment->births)
@@ -343,11 +368,16 @@ static enum status note_site(struct heap_graph *graph, node_t node, uint64_t id,
     return STATUS_OK;
 }
 
-/* From now on, the id of the record means an object that is not in the heap at the moment. */
+/* From now on, the id of the record means an object that is not in the heap at the moment.
+ * After the moment, this is of interest only while the id could be taken for that of a prior
+ * object.
+ */
 static enum status send_elsewhere(struct graph_build *build, const struct record *record,
                                   struct failure *why)
 {
     node_index_take(&build->nodes, record->object);
+    if (build->is_past && build->priors_left == 0)
+        return STATUS_OK;
     uint64_t *line = id_map_insert(&build->elsewhere, record->object);
     if (!line)
         return fail_memory(why);
@@ -382,6 +412,12 @@ static enum status allocate(struct heap_graph *graph, const struct record *recor
     return name_and_hold(graph, record->object, &node, why);
 }
 
+/* Whether an object was first named after the moment, and has no record of its own so far. */
+static bool is_late(const struct heap_graph *graph, node_t node)
+{
+    return node >= graph->build->late && !(graph->flags[node] & GRAPH_IS_BORN);
+}
+
 /* An allocation after the moment. If its id means an allocated object, it means another object
  * from now on; otherwise it is the object's own allocation, which names it. */
 static enum status allocate_later(struct heap_graph *graph, const struct record *record,
@@ -389,12 +425,8 @@ static enum status allocate_later(struct heap_graph *graph, const struct record 
 {
     struct graph_build *build = graph->build;
     node_t node = node_index_find(&build->nodes, record->object);
-    if (node == NODE_NONE)
-        return STATUS_OK;
-    if (graph->flags[node] & GRAPH_IS_BORN) {
-        node_index_take(&build->nodes, record->object);
-        return STATUS_OK;
-    }
+    if (node == NODE_NONE || is_late(graph, node) || graph->flags[node] & GRAPH_IS_BORN)
+        return send_elsewhere(build, record, why);
     graph->flags[node] |= GRAPH_IS_BORN_LATER;
     take_number(graph, node);
     return name_object(graph, record->object, &node, why);
@@ -561,8 +593,7 @@ static enum status pass_moment(struct heap_graph *graph, struct failure *why)
     uint32_t count = frames_thread_count(build->frames);
     enum status status = STATUS_OK;
     build->is_past = true;
-    life_cursor_close(build->deaths);
-    build->deaths = NULL;
+    build->late = graph->count;
     graph->threads = array_new(count, sizeof *graph->threads);
     if (!graph->threads)
         return fail_memory(why);
@@ -689,6 +720,15 @@ static void number_unallocated(struct heap_graph *graph)
             graph->ids[i] = ++number;
 }
 
+/* What was named after the moment only, and turned out to be no prior object, is not in the
+ * heap. */
+static void leave_out_late(struct heap_graph *graph)
+{
+    for (size_t i = graph->build->late; i < graph->count; i++)
+        if (!(graph->flags[i] & GRAPH_IS_BORN))
+            graph->flags[i] |= GRAPH_IS_LEFT_OUT;
+}
+
 /* Releases what was needed only while records were read. */
 static void end_reading(struct heap_graph *graph)
 {
@@ -714,6 +754,7 @@ enum status heap_graph_finish(struct heap_graph *graph, struct failure *why)
         status = add_threads(graph, why);
     if (status != STATUS_OK)
         return status;
+    leave_out_late(graph);
     if (has_numbers(build))
         number_unallocated(graph);
     end_reading(graph);
