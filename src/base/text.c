@@ -97,6 +97,17 @@ void text_print(FILE *stream, const char *text)
     }
 }
 
+size_t text_end(const char *text, size_t room)
+{
+    size_t length = strlen(text);
+    if (length <= room)
+        return 0;
+    size_t at = length - (room - strlen("..."));
+    while (((unsigned char)text[at] & 0xc0) == 0x80)
+        at++;
+    return at;
+}
+
 size_t text_line_length(const char *text, size_t length)
 {
     if (length > 0 && text[length - 1] == '\n')

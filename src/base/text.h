@@ -32,6 +32,10 @@ size_t text_escape(char *out, unsigned char byte);
 /* Writes `text` to `stream`, and escapes what is not to be shown (text_shown_length). */
 void text_print(FILE *stream, const char *text);
 
+/* Where the end of `text` begins that fits `room` bytes (4 or more) after three dots, at the
+ * first byte of a character of UTF-8; 0: the whole text fits without them. */
+size_t text_end(const char *text, size_t room);
+
 /* The length of the line of `length` bytes at `text` without the LF, CRLF or CR at its end. */
 size_t text_line_length(const char *text, size_t length);
 

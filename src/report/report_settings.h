@@ -55,6 +55,7 @@ struct report_settings {
     enum live_axis live_axis;             /* of these rows */
     enum receiver_until receiver_until;   /* for REPORT_BOUNDS */
     enum report_format stats_format;      /* of REPORT_STATS */
+    bool stats_is_brief;                  /* its text goes to a terminal, on one screen */
     bool no_header;                       /* its TSV has no line of column names */
     enum report_format live_check_format; /* of REPORT_LIVE_CHECK: text or JSON */
     enum oracle_form oracle_form;

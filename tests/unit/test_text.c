@@ -103,3 +103,14 @@ Test(text, escapes_what_is_no_utf8)
     text_expect_shown("\xed\xa0\x80\xf4\x90\x80\x80\xf5",
                       "\\xed\\xa0\\x80\\xf4\\x90\\x80\\x80\\xf5");
 }
+
+Test(text, the_end_of_a_text_begins_at_a_character)
+{
+    cr_expect_eq(text_end("", 4), 0);
+    cr_expect_eq(text_end("123456", 6), 0);
+    cr_expect_eq(text_end("1234567", 6), 4);
+    cr_expect_eq(text_end("1234567", 4), 6);
+    /* The character of two bytes does not fit after the dots as a whole. */
+    cr_expect_eq(text_end("12345\303\204", 4), 7);
+    cr_expect_eq(text_end("12345\303\204", 5), 5);
+}

@@ -8,6 +8,7 @@
 #include "io/codec.h"
 
 #include <string.h>
+#include <unistd.h>
 
 /* Suffixes, and the form that each promises. ".txt" also fits outputs in text of any kind,
  * unless they have a form "text". */
@@ -145,6 +146,14 @@ static enum simulate_format simulate_format_of(const char *path)
     return form && strcmp(form, "json") == 0 ? SIMULATE_JSON : SIMULATE_TSV;
 }
 
+/* Whether the text of --stats is for a screen, and all of it has not been asked for. */
+static bool is_brief(const struct options *options)
+{
+    const char *path = options->reports[REPORT_STATS];
+    return path && is_standard_stream(path) && options->format == FORMAT_TEXT &&
+           !options->report.chooses_rankings && isatty(STDOUT_FILENO);
+}
+
 static enum status decide_report_forms(struct options *options, const struct option_set *given,
                                        struct failure *why)
 {
@@ -158,6 +167,7 @@ static enum status decide_report_forms(struct options *options, const struct opt
             status = decide_form(options, given, &output, why);
     }
     options->report.stats_format = options->format;
+    options->report.stats_is_brief = is_brief(options);
     options->report.simulate.format = simulate_format_of(options->reports[REPORT_SIMULATE]);
     return status;
 }

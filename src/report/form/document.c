@@ -182,7 +182,7 @@ void document_put(struct document *document, const struct section *section, cons
     if (document->format == FORMAT_JSON)
         json_section(document, section, subject);
     else if (section_exists(section, subject))
-        text_section(document->print, document->show, section, subject);
+        text_section(document, section, subject);
 }
 
 void document_print(struct document *document, const struct section *sections,

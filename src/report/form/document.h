@@ -246,6 +246,7 @@ struct document {
     struct print *print;
     enum report_format format; /* text or JSON */
     uint64_t show;             /* the most rows of a list with a total */
+    bool is_tight;             /* text has no empty lines */
     bool is_in_html;           /* JSON within a script element; see document_begin_data */
     size_t longest; /* lists are tables, whose texts have at most so many bytes; 0: they are
                        arrays */

@@ -14,6 +14,7 @@ enum { INDENT = 2 };
 /* A line that is being printed. */
 struct line_form {
     struct print *print;
+    bool is_tight;
     size_t at;     /* columns printed so far */
     size_t column; /* at which the next cell begins */
 };
@@ -114,7 +115,8 @@ static void print_title_line(struct line_form *line, uint64_t show,
 {
     if (!section->title)
         return;
-    print_text(line->print, "\n");
+    if (!line->is_tight)
+        print_text(line->print, "\n");
     print_section_title(line, show, section, subject);
     if (section->form != SECTION_LINES)
         put_column_titles(line, section, subject);
@@ -232,10 +234,10 @@ static void print_upright(struct line_form *line, const struct section *section,
             print_upright_line(line, section, figure, subject);
 }
 
-void text_section(struct print *print, uint64_t show, const struct section *section,
+void text_section(const struct document *document, const struct section *section,
                   const void *subject)
 {
-    struct line_form line = {.print = print};
+    struct line_form line = {.print = document->print, .is_tight = document->is_tight};
     switch (section->form) {
     case SECTION_HEAD:
     case SECTION_LINES:
@@ -243,7 +245,7 @@ void text_section(struct print *print, uint64_t show, const struct section *sect
         break;
     case SECTION_ROWS:
     case SECTION_LIST:
-        print_section_rows(&line, show, section, subject);
+        print_section_rows(&line, document->show, section, subject);
         break;
     case SECTION_UPRIGHT:
         print_upright(&line, section, subject);

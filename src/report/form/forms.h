@@ -20,8 +20,8 @@ bool figures_end(const struct figure *figure);
 
 bool section_exists(const struct section *section, const void *subject);
 
-/* Prints a section that exists as text, with at most `show` rows if it has a total. */
-void text_section(struct print *print, uint64_t show, const struct section *section,
+/* Prints a section that exists as text. */
+void text_section(const struct document *document, const struct section *section,
                   const void *subject);
 
 /* Documents in JSON. `schema` may be NULL: the document shows neither a schema nor the version.

@@ -71,6 +71,17 @@ const char *value_digits(char *out, const struct value *value)
     return digits;
 }
 
+const char *value_scaled(char *out, uint64_t bytes)
+{
+    static const char *const units[] = {"B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"};
+    size_t unit = 0;
+    double number = (double)bytes;
+    for (; number >= 1024; number /= 1024)
+        unit++;
+    snprintf(out, SCALED_SIZE, "%.*g %s", number >= 100 ? 4 : 3, number, units[unit]);
+    return out;
+}
+
 void value_put(struct table *table, struct value value)
 {
     char digits[VALUE_SIZE];

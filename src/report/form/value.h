@@ -55,6 +55,13 @@ enum { VALUE_SIZE = WIDE_SIZE + 8 };
  * VALUE_SIZE bytes; returns where it begins in `out`. */
 const char *value_digits(char *out, const struct value *value);
 
+/* Room for a size in units. */
+enum { SCALED_SIZE = 24 };
+
+/* Writes a number of bytes as people read it, such as 1.61 MiB, rounded to three digits or,
+ * from 100 on, to four, to `out`, which has SCALED_SIZE bytes; returns `out`. */
+const char *value_scaled(char *out, uint64_t bytes);
+
 /* Puts a value of any kind into the next field of a table. */
 void value_put(struct table *table, struct value value);
 

@@ -4,6 +4,7 @@
  * all drag that a site has, the others lifetimes and the peak. */
 #include "report/stats/rankings.h"
 
+#include "base/text.h"
 #include "report/lives/ranked_rows.h"
 #include "report/lives/shown_name.h"
 
@@ -30,11 +31,12 @@ struct ranked {
     const struct ranked_rows *sums;
     const struct tally **tallies;
     size_t count;
-    uint64_t all;            /* rows */
-    wide_sum drag;           /* of all rows */
-    bool has_threads;        /* the trace shows which objects threads share */
-    bool has_uses;           /* the trace shows uses, so there is drag */
-    struct shown_name *name; /* a buffer */
+    uint64_t all;                          /* rows */
+    wide_sum drag;                         /* of all rows */
+    uint64_t objects_in_all, bytes_in_all; /* that the trace allocates */
+    bool has_threads;                      /* the trace shows which objects threads share */
+    bool has_uses;                         /* the trace shows uses, so there is drag */
+    struct shown_name *name;               /* a buffer */
     struct print *print;
     struct shown_row *current;
 };
@@ -132,12 +134,10 @@ static struct value shown_name_of(struct row *row)
 {
     enum { ROOM = 23 };
     const char *name = ((const struct shown_row *)row->subject)->type_name;
-    size_t length = name ? strlen(name) : 0, left = ROOM - 3;
-    if (length <= ROOM)
+    size_t end = name ? text_end(name, ROOM) : 0;
+    if (end == 0)
         return value_text(name ? name : "");
-    while (((unsigned char)name[length - left] & 0xc0) == 0x80)
-        left--;
-    snprintf(row->scratch, ROW_SCRATCH, "...%s", name + length - left);
+    snprintf(row->scratch, ROW_SCRATCH, "...%s", name + end);
     return value_text(row->scratch);
 }
 
@@ -385,6 +385,8 @@ static struct ranked ranked_of(const struct ranked_rows *sums, const struct stat
         .all = sums->tallies->count,
         .has_uses = sums->has_uses,
         .drag = drag_of_all(sums->tallies),
+        .objects_in_all = stats_allocated(stats).objects,
+        .bytes_in_all = stats->bytes_in_all,
         .has_threads = !stats->history->explicit_time,
         .print = print,
     };
@@ -408,6 +410,91 @@ void rankings_print(struct document *document, const struct stats *stats,
             if (document->format == FORMAT_JSON || section->figures != sites)
                 print_ranking(document, section, &ranked, (enum ranking)i, choice);
     }
+    free(name.text);
+}
+
+/* On one screen, a row is called by the end of its names. */
+enum { LABEL_ROOM = 38 };
+
+static void label_briefly(struct row *row, const char *name)
+{
+    size_t length = strlen(row->scratch);
+    size_t end = name ? text_end(name, LABEL_ROOM - length) : 0;
+    snprintf(row->scratch + length, LABEL_ROOM + 1 - length, "%s%s", end > 0 ? "..." : "",
+             name ? name + end : "");
+    row->label = row->scratch;
+}
+
+static void label_type(struct row *row)
+{
+    *row->scratch = '\0';
+    label_briefly(row, shown_type_of(row).text);
+}
+
+/* The type gets at most half of the room. */
+static void label_method(struct row *row)
+{
+    enum { TYPE_ROOM = LABEL_ROOM / 2 - 4 };
+    const char *type = shown_type_of(row).text;
+    size_t end = type ? text_end(type, TYPE_ROOM) : 0;
+    snprintf(row->scratch, LABEL_ROOM + 1, "%s%s in ", end > 0 ? "..." : "",
+             type ? type + end : "");
+    label_briefly(row, shown_methods_of(row).text);
+}
+
+/* The label takes the first part of the scratch. */
+static struct value shown_bytes_of(struct row *row)
+{
+    return value_text(value_scaled(row->scratch + ROW_SCRATCH / 2, tally_of(row)->bytes));
+}
+
+#define BRIEF_PART(label, part) FIGURE_SHARE(NULL, label, 8, shown_row, part, tally.bytes)
+
+static const struct figure brief_bytes[] = {
+    FIGURE_OF(NULL, "bytes", "bytes", 10, shown_bytes_of),
+    FIGURE_PART(NULL, "of all", 8, shown_row, tally.bytes, ranked, bytes_in_all),
+    BRIEF_PART("young", tally.young),
+    BRIEF_PART("alive", tally.immortal_bytes),
+    FIGURES_END,
+};
+
+static const struct figure brief_objects[] = {
+    TALLY(NULL, "objects", "objects", 10, objects),
+    FIGURE_PART(NULL, "of all", 8, shown_row, tally.objects, ranked, objects_in_all),
+    FIGURES_END,
+};
+
+#define BRIEF(title_, figures_, name_)                                                         \
+    SECTION(ROWS, "", title_, LABEL_ROOM + 2, 0, figures_, .next = next_ranked, .name = name_)
+
+static const struct section brief_types[2] = {
+    BRIEF("types by objects", brief_objects, label_type),
+    BRIEF("types by bytes", brief_bytes, label_type),
+};
+static const struct section brief_methods[2] = {
+    BRIEF("types and methods by objects", brief_objects, label_method),
+    BRIEF("types and methods by bytes", brief_bytes, label_method),
+};
+static const struct section brief_young =
+    BRIEF("dies youngest, by bytes", brief_bytes, label_method);
+
+void rankings_print_briefly(struct document *document, const struct stats *stats,
+                            const struct names *names, size_t top)
+{
+    const struct ranked_rows of_types = ranked_types(stats, names),
+                             of_methods = ranked_methods(stats, names);
+    const struct ranking_choice choice = {.min_count = 1, .top = top};
+    bool has_bytes = stats->bytes_in_all > 0;
+    enum ranking ranking = has_bytes ? RANK_BYTES : RANK_OBJECTS;
+    struct shown_name name = {.text = NULL};
+    struct shown_row current;
+    struct ranked ranked = ranked_of(&of_types, stats, document->print);
+    ranked.name = &name;
+    ranked.current = &current;
+    print_ranking(document, &brief_types[has_bytes], &ranked, ranking, &choice);
+    ranked.sums = &of_methods;
+    print_ranking(document, &brief_methods[has_bytes], &ranked, ranking, &choice);
+    print_ranking(document, &brief_young, &ranked, RANK_YOUNG, &choice);
     free(name.text);
 }
 

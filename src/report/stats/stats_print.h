@@ -11,6 +11,10 @@
 void stats_print(struct print *print, enum report_format format, const struct stats *stats,
                  const struct names *names, const struct ranking_choice *choice);
 
+/* Prints what matters of them as text on one screen; `names` may be NULL. */
+void stats_print_briefly(struct print *print, const struct stats *stats,
+                         const struct names *names);
+
 /* Prints the same as JSON within a script element, without the rankings. */
 void stats_print_in_html(struct print *print, const struct stats *stats);
 

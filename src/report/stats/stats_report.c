@@ -31,7 +31,9 @@ static enum status stats_finish(struct report *report, struct failure *why)
     enum status status = stats_complete(report->state, why);
     if (status != STATUS_OK)
         return status;
-    if (settings->stats_format == FORMAT_TSV)
+    if (settings->stats_format == FORMAT_TEXT && settings->stats_is_brief)
+        stats_print_briefly(&print, report->state, names);
+    else if (settings->stats_format == FORMAT_TSV)
         stats_print_row(&print, report->state, !settings->no_header);
     else
         stats_print(&print, settings->stats_format, report->state, names, &choice);
