@@ -259,6 +259,11 @@ static void report_incomplete(void)
     if (why->status == STATUS_OK && tracer.lacks_memory)
         fail_at(why, STATUS_MEMORY, tracer.settings.file, 0,
                 "Memory ran out, and records are missing");
+    if (why->status == STATUS_OK && atomic_load(&tracer.dropped) > 0)
+        fail_at(why, STATUS_MEMORY, tracer.settings.file, 0,
+                "The stack ran out in %llu probes, and their records are missing; -Xss gives "
+                "threads more stack",
+                (unsigned long long)atomic_load(&tracer.dropped));
     if (why->status != STATUS_OK && !why->file && tracer.settings.file)
         why->file = strdup(tracer.settings.file);
     if (why->status != STATUS_OK)
@@ -268,13 +273,8 @@ static void report_incomplete(void)
 
 static void report_counts(const struct merger_counts *counts)
 {
-    uint64_t dropped = atomic_load(&tracer.dropped);
     fprintf(stderr, "ettrace: %llu records, %llu boundaries.\n",
             (unsigned long long)counts->records, (unsigned long long)counts->boundaries);
-    if (dropped)
-        fprintf(stderr,
-                "ettrace: The stack ran out in %llu probes; their records are missing.\n",
-                (unsigned long long)dropped);
 }
 
 static void close_trace(void)
