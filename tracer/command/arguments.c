@@ -7,6 +7,7 @@
 #include "io/path.h"
 #include "parts.h"
 #include "places.h"
+#include "watch.h"
 
 #include <errno.h>
 #include <stdarg.h>
@@ -362,6 +363,22 @@ enum status arguments_environment(const struct arguments *arguments, struct fail
     free(text);
     free_options(options);
     return status;
+}
+
+/* The lists show a trace that goes into a pipe or a device. */
+uint64_t arguments_made(const struct arguments *arguments)
+{
+    struct failure why = {0};
+    struct output_names names;
+    if (make_names(&names, arguments, false, &why) != STATUS_OK) {
+        failure_clear(&why);
+        return 0;
+    }
+    char *list = names.names ? place_in(names.names, list_names[LIST_TYPES]) : NULL;
+    uint64_t sum = watch_files(names.trace) + (list ? watch_files(list) : 0);
+    free(list);
+    free_names(&names);
+    return sum;
 }
 
 enum status arguments_print(const struct arguments *arguments, FILE *stream,

@@ -6,6 +6,7 @@
 #include "base/status.h"
 
 #include <stdbool.h>
+#include <stdint.h>
 #include <stdio.h>
 
 /* The options of ettrace's command line; NULL: not given. Texts are borrowed. */
@@ -40,6 +41,9 @@ enum status arguments_command(char ***words, const struct arguments *arguments, 
  * the first one to begin is traced, or all of them if the name of the trace has %p in it. */
 enum status arguments_environment(const struct arguments *arguments,
                                   struct failure *why) MUST_CHECK;
+
+/* A number that is another one when a command has made a trace, or its name lists. */
+uint64_t arguments_made(const struct arguments *arguments);
 
 /* Prints the options, one on each line. With these, the agent opens the trace. STATUS_IO: they
  * could not be written. */

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* ettrace: starts a Java program with the tracer in it. It turns its options into those of the
  * agent, checks the outputs, so that faults are reported before the program starts, and then
- * runs the program in its own process. */
+ * runs the program in its own process. Another command than java runs in a child: no agent may
+ * be there at the end to report that there is no trace. */
 #include "arguments.h"
 #include "parts.h"
+#include "watch.h"
 
 #include "base/option_fault.h"
 #include "base/status.h"
@@ -15,9 +17,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
-enum { EXIT_TROUBLE = 2, EXIT_NOT_FOUND = 127, EXIT_CANNOT_RUN = 126 };
+enum { EXIT_TROUBLE = 2, EXIT_NO_TRACE = 3, EXIT_NOT_FOUND = 127, EXIT_CANNOT_RUN = 126 };
 
 static const char usage[] =
     "Usage: ettrace [OPTION]... -o FILE -- COMMAND [ARGUMENT]...\n"
@@ -219,18 +222,42 @@ static enum status prepare(char ***words, const struct arguments *arguments, cha
                                : status;
 }
 
+static int cannot_run(const char *program, int error)
+{
+    fputs("ettrace: ", stderr);
+    text_print(stderr, program);
+    fprintf(stderr, ": Cannot run this: %s.\n", strerror(error));
+    return error == ENOENT ? EXIT_NOT_FOUND : EXIT_CANNOT_RUN;
+}
+
+/* Runs a command that may start virtual machines, and reports if none of them was traced. */
+static int run_other(const struct arguments *arguments, char **command)
+{
+    int status = 0;
+    uint64_t before = arguments_made(arguments);
+    int error = watch_run(command, &status);
+    if (error)
+        return cannot_run(command[0], error);
+    bool is_made = arguments_made(arguments) != before;
+    if (!is_made)
+        fputs("ettrace: There is no trace: no Java virtual machine found the options in "
+              "JAVA_TOOL_OPTIONS and ran a method that begins one.\n",
+              stderr);
+    if (WIFSIGNALED(status))
+        return watch_end_by(WTERMSIG(status));
+    return WEXITSTATUS(status) || is_made ? WEXITSTATUS(status) : EXIT_NO_TRACE;
+}
+
 static int run(struct wishes *wishes, char **command)
 {
     struct failure why = {0};
     char **words;
     if (prepare(&words, &wishes->arguments, command, &why) != STATUS_OK)
         return complain_and_fail(&why);
+    if (!is_java(command[0]))
+        return run_other(&wishes->arguments, command);
     execvp(words[0], words);
-    int error = errno;
-    fputs("ettrace: ", stderr);
-    text_print(stderr, words[0]);
-    fprintf(stderr, ": Cannot run this: %s.\n", strerror(error));
-    return error == ENOENT ? EXIT_NOT_FOUND : EXIT_CANNOT_RUN;
+    return cannot_run(words[0], errno);
 }
 
 static int print(struct wishes *wishes)

@@ -271,6 +271,21 @@ static void report_incomplete(void)
     failure_clear(why);
 }
 
+/* "java File.java" compiles the file in the same virtual machine. */
+static void report_compiler(void)
+{
+    static const char launcher[] = "jdk.compiler/com.sun.tools.javac.launcher.";
+    char *command = NULL;
+    if (!tracer.has_begun || tracer.settings.start_at ||
+        (*tracer.jvmti)->GetSystemProperty(tracer.jvmti, "sun.java.command", &command) != 0)
+        return;
+    if (strncmp(command, launcher, sizeof launcher - 1) == 0)
+        fputs("ettrace: The trace has the compiler, too, which java runs for a file of source; "
+              "javac before, and then java with the class, leaves it out.\n",
+              stderr);
+    (*tracer.jvmti)->Deallocate(tracer.jvmti, (unsigned char *)command);
+}
+
 static void report_counts(const struct merger_counts *counts)
 {
     fprintf(stderr, "ettrace: %llu records, %llu boundaries.\n",
@@ -307,6 +322,7 @@ static void JNICALL on_vm_death(jvmtiEnv *jvmti, JNIEnv *jni)
         close_trace();
     kept_classes_end();
     limits_report();
+    report_compiler();
     report_problems();
     report_incomplete();
 }
@@ -343,7 +359,9 @@ static enum status create_check(struct fresh *check, const struct opening *openi
                                 struct failure *why)
 {
     const char *file = tracer.settings.check_file;
-    enum status status = fresh_open(check, file, why);
+    enum status status = place_refuse_pipe(file, why);
+    if (status == STATUS_OK)
+        status = fresh_open(check, file, why);
     if (status != STATUS_OK)
         return status;
     int error = descriptor_write(check->descriptor, opening->id, strlen(opening->id), NULL);
@@ -513,6 +531,18 @@ static void inline_less(void)
     machine_flag_set(tracer.jvmti, "FreqInlineSize", MOST_BYTES);
 }
 
+/* The process ends. If it has made no trace, scripts see that in its status, unless the program
+ * has failed anyway. */
+static void on_process_end(int status, void *context)
+{
+    enum { EXIT_NO_TRACE = 3 };
+    (void)context;
+    if (status != 0 || tracer.merger)
+        return;
+    fflush(NULL);
+    _exit(EXIT_NO_TRACE);
+}
+
 /* Whether the Java part can run in this virtual machine. */
 static bool is_new_enough(jvmtiEnv *jvmti)
 {
@@ -605,6 +635,8 @@ JNIEXPORT jint JNICALL Agent_OnLoad(JavaVM *vm, char *options, void *reserved)
         status = limits_open(&why);
     if (status == STATUS_OK) {
         inline_less();
+        if (tracer.settings.is_alone)
+            on_exit(on_process_end, NULL);
         return JNI_OK;
     }
     complain(&why);

@@ -183,11 +183,13 @@ static void take_rows(struct class_cache *cache, size_t size)
     }
 }
 
-/* Reads the file of the cache, and sets its time, so that trim_folder keeps it longest. */
+/* Reads the file of the cache, unless it is a pipe or the like, and sets its time, so that
+ * trim_folder keeps it longest. */
 static void load(struct class_cache *cache)
 {
     size_t size = 0;
-    int descriptor = openat(cache->folder, cache->name, O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
+    int descriptor =
+        openat(cache->folder, cache->name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
     if (descriptor < 0)
         return;
     cache->file = read_file(cache, descriptor, &size);

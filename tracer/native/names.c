@@ -59,7 +59,11 @@ static enum status create_list(struct name_lists *lists, enum list list, const c
     char *path = place_in(lists->folder, list_names[list]);
     if (!path)
         return fail_memory(why);
-    enum status status = fresh_open(file, path, why);
+    enum status status = place_refuse_outside(path, why);
+    if (status == STATUS_OK)
+        status = place_refuse_pipe(path, why);
+    if (status == STATUS_OK)
+        status = fresh_open(file, path, why);
     int error = status == STATUS_OK
                     ? descriptor_write(file->descriptor, first, strlen(first), NULL)
                     : 0;

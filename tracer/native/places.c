@@ -119,6 +119,41 @@ char *place_of_process(const char *path)
     return made;
 }
 
+enum status place_refuse_pipe(const char *path, struct failure *why)
+{
+    struct stat facts;
+    if (stat(path, &facts) != 0 || !S_ISFIFO(facts.st_mode))
+        return STATUS_OK;
+    return fail_at(why, STATUS_MEANING, path, 0,
+                   "This is a pipe; only the trace can be written to one");
+}
+
+/* The real path of the folder of `path`. The caller owns it; NULL: no memory, or there is none.
+ */
+static char *real_folder(const char *path)
+{
+    char *folder = place_folder(path);
+    char *real = folder ? realpath(folder, NULL) : NULL;
+    free(folder);
+    return real;
+}
+
+enum status place_refuse_outside(const char *path, struct failure *why)
+{
+    char *behind = place_behind_links(path);
+    if (!behind)
+        return fail_memory(why);
+    char *given = real_folder(path), *real = real_folder(behind);
+    bool is_inside = strcmp(path, behind) == 0 || (given && real && strcmp(given, real) == 0);
+    free(given);
+    free(real);
+    free(behind);
+    return is_inside ? STATUS_OK
+                     : fail_at(why, STATUS_MEANING, path, 0,
+                               "This name list is a link that leads out of its folder; remove "
+                               "it, or --names=DIR puts the name lists elsewhere");
+}
+
 /* Whether a file can be made in the folder of `path`. */
 static enum status check_folder(const char *path, struct failure *why)
 {
@@ -157,6 +192,14 @@ static enum status check_place(const char *path, const struct replacing *replaci
     return status;
 }
 
+/* The same for an output other than the trace. */
+static enum status check_other(const char *path, const struct replacing *replacing,
+                               const char *hint, struct failure *why)
+{
+    enum status status = place_refuse_pipe(path, why);
+    return status == STATUS_OK ? check_place(path, replacing, hint, why) : status;
+}
+
 static enum status check_lists(const char *folder, const struct replacing *replacing,
                                struct failure *why)
 {
@@ -175,9 +218,10 @@ static enum status check_lists(const char *folder, const struct replacing *repla
     enum status status = STATUS_OK;
     for (int i = 0; i < LIST_COUNT && status == STATUS_OK; i++) {
         char *path = place_in(folder, list_names[i]);
-        status = path ? check_place(path, replacing,
-                                    ", --names=DIR puts the name lists elsewhere", why)
-                      : fail_memory(why);
+        status = path ? place_refuse_outside(path, why) : fail_memory(why);
+        if (status == STATUS_OK)
+            status = check_other(path, replacing, ", --names=DIR puts the name lists elsewhere",
+                                 why);
         free(path);
     }
     return status;
@@ -257,7 +301,7 @@ enum status places_check(const struct places *places, const struct replacing *re
     if (status == STATUS_OK && places->trace)
         status = check_place(places->trace, replacing, "", why);
     if (status == STATUS_OK && places->check)
-        status = check_place(places->check, &others, "", why);
+        status = check_other(places->check, &others, "", why);
     if (status == STATUS_OK && places->names)
         status = check_lists(places->names, &others, why);
     return status;

@@ -48,6 +48,14 @@ enum status places_check(const struct places *places, const struct replacing *re
  * owns it; NULL: no memory, or `path` is NULL. */
 char *place_of_process(const char *path);
 
+/* Whether `path`, of an output that is not the trace, is no pipe: to open one would wait for a
+ * reader. STATUS_MEANING: it is one. */
+enum status place_refuse_pipe(const char *path, struct failure *why) MUST_CHECK;
+
+/* Whether a name list stays in its folder: a link there may lead to a file that is none of the
+ * tracer's. STATUS_MEANING: it leads elsewhere. */
+enum status place_refuse_outside(const char *path, struct failure *why) MUST_CHECK;
+
 /* The file in the folder. The caller owns it; NULL: no memory. */
 char *place_in(const char *folder, const char *name);
 

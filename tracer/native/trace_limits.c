@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* A limit is a method, by its number, or a signal. The handler of the signal only sets what
  * the next probe looks at. The signal is SIGUSR1, since the virtual machine uses the others.
- */
+ * If the signal that ends comes before a method has begun the trace, the next one begins it,
+ * and it ends there: what a program that waits gets within a second are two signals, too. */
 #include "trace_limits.h"
 
 #include "quick.h"
@@ -32,6 +33,8 @@ static void on_signal(int number)
     (void)number;
     if (limits.begins_by_signal && !atomic_exchange(&limits.has_come, true))
         atomic_store(&tracer.is_waiting, true);
+    else if (limits.ends_by_signal && limits.begins_by_signal && !tracer.has_begun)
+        atomic_store(&limits.has_ended, true);
     else if (limits.ends_by_signal)
         limits_end();
 }
@@ -140,16 +143,22 @@ void limits_meet(uint32_t pattern)
     pthread_mutex_unlock(&limits.lock);
 }
 
+/* Why a trace did not begin that --start-at was to begin, with a place for its value. */
+static const char *unbegun(void)
+{
+    if (!limits.begins_by_signal)
+        return "ettrace: The method of --start-at=%s was not entered; there is no trace.\n";
+    return atomic_load(&limits.has_come)
+               ? "ettrace: No method began after the signal of --start-at=%s; there is no "
+                 "trace.\n"
+               : "ettrace: The signal of --start-at=%s did not come; there is no trace.\n";
+}
+
 void limits_report(void)
 {
     const struct settings *settings = &tracer.settings;
     if (settings->start_at && !tracer.has_begun)
-        fprintf(stderr,
-                limits.begins_by_signal
-                    ? "ettrace: The signal of --start-at=%s did not come; there is no trace.\n"
-                    : "ettrace: The method of --start-at=%s was not entered; there is no "
-                      "trace.\n",
-                settings->start_at);
+        fprintf(stderr, unbegun(), settings->start_at);
     else if (!tracer.has_begun && settings->is_alone)
         fputs(limits.pattern_count > 0
                   ? "ettrace: There is no trace: no method of a program began that --include "
