@@ -41,6 +41,7 @@ static void make_fields(struct fields *fields, struct symbols *symbols, uint64_t
             .owner = symbol(symbols, 'C', random_below(state, CLASS_NAMES + 3)),
             .name = symbol(symbols, 'f', random_below(state, 3)),
             .type = symbol(symbols, 't', random_below(state, 2)),
+            .site = NO_SITE,
         };
         ok(fields_add(fields, &key, &field, &cause));
     }
@@ -69,7 +70,8 @@ Test(selogger_fields, are_joined_as_climbing_would)
         struct types types = {.symbols = &symbols};
         struct fields fields = {.same_as = NULL};
         struct remark_list remarks = {.count = 0};
-        struct loading loading = {.remarks = &remarks};
+        struct lost_name lost = {.is_found = false};
+        struct loading loading = {.remarks = &remarks, .lost = &lost};
         ok(names_new(&loading.names, &cause));
         make_types(&types, &state);
         make_fields(&fields, &symbols, &state);

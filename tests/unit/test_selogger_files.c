@@ -375,21 +375,24 @@ Test(selogger_files, bad_side_files_are_refused)
          "dataids.txt:2: The ids of this line are no numbers, or not in order: "
          "\"0,0,1,5,0,LABEL,I,null\"\n"},
         {"dataids.txt", "0,0,1,5,0,LABEL,I,null\n1,0,1,5,0,LABEL,I\n",
-         "dataids.txt:2: This line has too few columns: \"1,0,1,5,0,LABEL,I\"\n"},
+         "dataids.txt:2: This line has no columns LINE,INDEX,EVENT,TYPE,ATTRIBUTES where they "
+         "must be: "
+         "\"1,0,1,5,0,LABEL,I\"\n"},
         {"dataids.txt", "0,0,x,5,0,LABEL,I,null\n",
          "dataids.txt:1: The ids of this line are no numbers, or not in order: "
          "\"0,0,x,5,0,LABEL,I,null\"\n"},
         {"LOG$Types.txt", "1,void\n",
          "LOG$Types.txt:1: The types are not numbered in order: \"1,void\"\n"},
         {"LOG$Types.txt", "void\n",
-         "LOG$Types.txt:1: This line does not begin with TYPE,NAME: \"void\"\n"},
+         "LOG$Types.txt:1: This line is not TYPE,NAME[,LOCATION,SUPERCLASS,COMPONENT]: "
+         "\"void\"\n"},
         {"LOG$String00001.txt", "1,1\n",
          "LOG$String00001.txt:1: This line is not OBJECT,LENGTH,\"TEXT\": \"1,1\"\n"},
         {"classes.txt", "0,file\n",
-         "classes.txt:1: This line does not begin with CLASS,LOCATION,FILE,NAME: "
+         "classes.txt:1: This line is not CLASS,LOCATION,FILE,NAME,LEVEL,HASH: "
          "\"0,file\"\n"},
         {"methods.txt", "0,x,A,m\n",
-         "methods.txt:1: This line does not begin with CLASS,METHOD,CLASS-NAME,NAME: "
+         "methods.txt:1: This line is not CLASS,METHOD,CLASS-NAME,NAME,DESCRIPTOR,ACCESS: "
          "\"0,x,A,m\"\n"},
     };
     for (size_t i = 0; i < ITEMS(bad); i++) {

@@ -315,7 +315,7 @@ Test(selogger_mapping, a_store_that_an_exception_follows_may_have_failed)
     "1,java.lang.RuntimeException,,-1,-1,L\n"                                                  \
     "2,java.lang.ArrayStoreException,,1,-1,L\n"                                                \
     "3,java.lang.ArithmeticException,,1,-1,L\n"                                                \
-    "4,Node,file:/a,b/,-1,-1,L\n"                                                              \
+    "4,Node,file:/a,b/Node.class,-1,-1,L\n"                                                    \
     "5,Node[],,-1,4,L\n"
 
 Test(selogger_mapping, other_exceptions_do_not_undo_a_store)
@@ -383,6 +383,22 @@ Test(selogger_mapping, numbers_are_no_objects_whatever_the_event)
 
 #define LAMBDA "bootstrap_owner=java/lang/invoke/LambdaMetafactory"
 #define CONCAT "bootstrap_owner=java/lang/invoke/StringConcatFactory"
+
+/* Versions before 0.5 name the class of the bootstrap method by another key. */
+Test(selogger_mapping, a_lambda_of_an_old_trace_holds_what_it_captures)
+{
+    static const char index[] =
+        "0,0,1,5,1,INVOKE_DYNAMIC,V,Instruction=INVOKEDYNAMIC,Name=run,Desc=(LA;)LR;,"
+        "Bootstrap=java/lang/invoke/LambdaMetafactory,BootstrapMethod=metafactory,"
+        "BootstrapDesc=()V\n"
+        "1,0,1,5,1,INVOKE_DYNAMIC_PARAM," OBJECT ",CallParent=0,Index=0,Type=LA;\n"
+        "2,0,1,5,1,INVOKE_DYNAMIC_RESULT," OBJECT ",Instruction=INVOKEDYNAMIC,Name=run,"
+        "Desc=(LA;)LR;,Bootstrap=java/lang/invoke/LambdaMetafactory,"
+        "BootstrapMethod=metafactory,BootstrapDesc=()V\n";
+    make_text("dataids.txt", index);
+    MAKE_LOG({0, 1, 0}, {1, 1, 1}, {2, 1, 2});
+    expect_records("N 1 0 0 0 0 1\nW 1 0 1\nN 2 0 0 2 0 1\nU 2 1 1 1\nW 2 0 1\n");
+}
 
 Test(selogger_mapping, a_lambda_holds_what_it_captures)
 {

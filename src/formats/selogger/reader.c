@@ -83,12 +83,14 @@ static enum status load_files(struct selogger_reader *selogger,
 {
     const char *index = source_name(selogger->source);
     struct catalogue *catalogue = &selogger->catalogue;
+    struct lost_name lost = {.is_found = false};
     struct loading loading = {
         .index = index,
         .type_sizes = options->type_sizes,
         .interrupt = source_interrupt(selogger->source),
         .names = selogger->names,
         .remarks = &selogger->remarks,
+        .lost = &lost,
     };
     enum status status = catalogue_load(catalogue, &loading, why);
     if (status == STATUS_OK && options->escape_edges && !catalogue->classes.has_list)

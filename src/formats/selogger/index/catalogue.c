@@ -96,6 +96,8 @@ enum status catalogue_load(struct catalogue *catalogue, const struct loading *lo
         status = fields_join(&catalogue->fields, &catalogue->types, loading, why);
     if (status == STATUS_OK)
         status = exceptions_load(&catalogue->exceptions, loading, why);
+    if (status == STATUS_OK)
+        status = loading_note_lost(loading, why);
     return status;
 }
 

@@ -7,6 +7,7 @@
 #include "base/map.h"
 #include "base/status.h"
 #include "base/symbols.h"
+#include "formats/selogger/index/csv.h"
 #include "formats/selogger/index/loading.h"
 
 #include <stdbool.h>
@@ -17,6 +18,7 @@ struct classes {
     struct symbols *symbols;
     struct map of_method; /* method -> symbol of its class + 1 */
     struct map woven;     /* name (a symbol) -> number of classes that write events */
+    struct map name_of;   /* class id -> name (a symbol) + 1 */
     struct map loader_of; /* class id -> symbol of its loader + 1 */
     bool has_list;        /* classes.txt is there */
 };
@@ -24,6 +26,16 @@ struct classes {
 /* Reads the files, and adds the names of methods. */
 enum status classes_load(struct classes *classes, const struct loading *loading,
                          struct failure *why) MUST_CHECK;
+
+/* What is wrong with a line in which split_member cannot split the names. */
+#define UNKNOWN_END_OF_CLASS                                                                   \
+    "Where the name of the class ends in this line is not known: classes.txt, which has it, "  \
+    "is "                                                                                      \
+    "missing, is of another run, or has no such class"
+
+/* The name of the class with this id; empty: it is not known. The text is good until a symbol
+ * is added. */
+struct piece classes_name(const struct classes *classes, struct piece class_id);
 
 /* The symbol of the class of a method; NO_SYMBOL: it is not known. */
 uint32_t classes_of_method(const struct classes *classes, uint32_t method);

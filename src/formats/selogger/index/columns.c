@@ -1,21 +1,42 @@
 /* SPDX-License-Identifier: MIT */
 /* The columns are in one of two orders, and newer files begin with a header that names them;
- * the first line shows which it is. Attributes, the last column, are words "key=value" with
- * commas between them. Versions of SELogger have different keys for the same attribute, all of
- * which are recognised here. */
+ * the first line shows which it is.
+ *
+ * Names of classes and methods may have commas, and nothing is quoted but the attributes. So
+ * the columns before the names are counted from the left, and those after them are where two
+ * numbers, an event and a type follow each other. */
 #include "formats/selogger/index/columns.h"
+
+#include "formats/selogger/index/events.h"
 
 #include <string.h>
 
 enum { MAX_COLUMNS = 16 };
 
-static const struct layout short_layout = {8, {0, 1, 2, -1, -1, 3, 4, 5, 6, 7}};
-static const struct layout long_layout = {10, {0, 1, 2, 3, 4, 5, 6, 7, 8, 9}};
+static const struct layout short_layout = {8, -1, {0, 1, 2, -1, -1, 3, 4, 5, 6, 7}};
+static const struct layout long_layout = {10, 3, {0, 1, 2, 3, 4, 5, 6, 7, 8, 9}};
 
-static bool is_number(struct piece piece)
+/* How well columns must fit to be taken for those after the names: what is in a name may look
+ * like columns, too. */
+enum fit {
+    FIT_QUOTED, /* an event of SELogger, and attributes in quotes */
+    FIT_EVENT,  /* an event of SELogger */
+    FIT_WORD,   /* an event of another version: a word of capital letters */
+    FITS
+};
+
+/* Whether the names stand between the columns that are counted from the left and the others. */
+static bool has_order(const struct layout *layout)
 {
-    int64_t value;
-    return piece_number(piece, INT64_MIN, INT64_MAX, &value);
+    const int *positions = layout->positions;
+    for (int column = 0; column < COLUMNS && layout->names >= 0; column++) {
+        bool is_before = column < COLUMN_CLASS_NAME;
+        if (column != COLUMN_CLASS_NAME && column != COLUMN_METHOD_NAME &&
+            is_before != (positions[column] < layout->names))
+            return false;
+    }
+    return layout->names < 0 ? positions[COLUMN_METHOD_NAME] < 0
+                             : positions[COLUMN_METHOD_NAME] == layout->names + 1;
 }
 
 /* Sets *layout to the order of the names in the header; false: columns are missing. */
@@ -35,124 +56,112 @@ static bool read_header(const struct line *line, struct layout *layout)
         if (*position < 0 && !may_miss)
             return false;
     }
-    return layout->positions[COLUMN_ATTRIBUTES] == layout->count - 1;
+    layout->names = layout->positions[COLUMN_CLASS_NAME];
+    return has_order(layout) && layout->positions[COLUMN_ATTRIBUTES] == layout->count - 1;
 }
 
 bool layout_find(const struct line *line, struct layout *layout, bool *is_header)
 {
-    struct piece pieces[5];
-    size_t count = split_line(line, pieces, 5);
+    struct piece pieces[2], columns[COLUMNS];
+    split_line(line, pieces, 2);
     *is_header = piece_is(pieces[0], "DataID");
     if (*is_header)
         return read_header(line, layout);
-    *layout = count == 5 && is_number(pieces[3]) ? short_layout : long_layout;
-    return count == 5;
+    *layout = short_layout;
+    if (!layout_split(line, layout, columns))
+        return true;
+    *layout = long_layout;
+    return !layout_split(line, layout, columns);
 }
 
-bool layout_split(const struct line *line, const struct layout *layout,
-                  struct piece columns[static COLUMNS])
+/* Whether the piece is the descriptor of a type, as far as values have one: of objects there
+ * are only `Ljava/lang/Object;` and the like. */
+static bool is_descriptor(struct piece piece)
+{
+    if (piece.length == 1)
+        return memchr("ZBCSIJFDV", piece.text[0], 9) != NULL;
+    return piece.length > 1 && (piece.text[0] == 'L' || piece.text[0] == '[');
+}
+
+static bool is_event(struct piece piece, enum fit fit)
+{
+    enum sel_event_kind event;
+    if (fit != FIT_WORD)
+        return event_find(piece, &event);
+    for (size_t i = 0; i < piece.length; i++)
+        if ((piece.text[i] < 'A' || piece.text[i] > 'Z') && piece.text[i] != '_')
+            return false;
+    return piece.length > 1;
+}
+
+static bool is_quoted(struct piece piece)
+{
+    return piece.length >= 2 && piece.text[0] == '"' && piece.text[piece.length - 1] == '"';
+}
+
+/* Whether the pieces are the column number `first` of the layout and those after it. */
+static bool fit_columns(const struct piece *pieces, const struct layout *layout, int first,
+                        enum fit fit)
+{
+    const int *positions = layout->positions;
+    return piece_is_number(pieces[positions[COLUMN_LINE] - first]) &&
+           piece_is_number(pieces[positions[COLUMN_INDEX] - first]) &&
+           is_event(pieces[positions[COLUMN_EVENT] - first], fit) &&
+           is_descriptor(pieces[positions[COLUMN_VALUE] - first]) &&
+           (fit != FIT_QUOTED || is_quoted(pieces[positions[COLUMN_ATTRIBUTES] - first]));
+}
+
+/* Whether `tail` begins with the column number `first` of the layout; if so, sets columns[] to
+ * that column and those after it. */
+static bool split_tail(struct piece tail, const struct layout *layout, int first, enum fit fit,
+                       struct piece columns[static COLUMNS])
 {
     struct piece pieces[MAX_COLUMNS];
-    if (split_line(line, pieces, (size_t)layout->count) < (size_t)layout->count)
+    size_t count = (size_t)(layout->count - first);
+    if (split_piece(tail, pieces, count) < count || !fit_columns(pieces, layout, first, fit))
         return false;
     for (int column = 0; column < COLUMNS; column++)
-        columns[column] = layout->positions[column] < 0 ? (struct piece){"", 0}
-                                                        : pieces[layout->positions[column]];
+        if (layout->positions[column] >= first)
+            columns[column] = pieces[layout->positions[column] - first];
     return true;
 }
 
-/* The member for the attribute with this key; NULL: it is not read. */
-static struct piece *find_attribute(struct attributes *attributes, struct piece key)
+/* Sets columns[] to the columns from the names on, which begin with `names`. Returns in how
+ * many ways those after the names can be found. */
+static unsigned find_columns(struct piece names, const struct layout *layout, enum fit fit,
+                             struct piece columns[static COLUMNS])
 {
-    const struct {
-        const char *key;
-        struct piece *piece;
-    } keys[] = {
-        {"owner", &attributes->owner},          {"name", &attributes->name},
-        {"fieldname", &attributes->name},       {"type", &attributes->type},
-        {"objecttype", &attributes->element},   {"elementtype", &attributes->element},
-        {"desc", &attributes->description},     {"methodtype", &attributes->method_type},
-        {"calltype", &attributes->method_type}, {"receiver", &attributes->method_type},
-        {"created", &attributes->created},      {"newparent", &attributes->new_parent},
-        {"index", &attributes->index},          {"location", &attributes->location},
-        {"blocktype", &attributes->block},      {"bootstrap_owner", &attributes->bootstrap},
-    };
-    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
-        if (piece_is_word(key, keys[i].key))
-            return keys[i].piece;
-    return NULL;
-}
-
-void attributes_read(struct piece text, struct attributes *attributes)
-{
-    *attributes = (struct attributes){.owner = {"", 0}};
-    if (text.length >= 2 && text.text[0] == '"' && text.text[text.length - 1] == '"')
-        text = (struct piece){text.text + 1, text.length - 2};
-    const char *at = text.text, *end = at + text.length;
-    while (at < end) {
-        const char *comma = memchr(at, ',', (size_t)(end - at));
-        const char *next = comma ? comma : end;
-        const char *equals = memchr(at, '=', (size_t)(next - at));
-        struct piece key = {at, (size_t)((equals ? equals : next) - at)};
-        struct piece *value = find_attribute(attributes, key);
-        if (value && equals)
-            *value = (struct piece){equals + 1, (size_t)(next - equals - 1)};
-        if (!equals && piece_is_word(key, "ExceptionalExit"))
-            attributes->location = key;
-        at = comma ? comma + 1 : end;
+    unsigned found = 0;
+    struct piece tail = names, piece;
+    split_first(&tail, &piece);
+    while (found < 2 && split_first(&tail, &piece)) {
+        if (!split_tail(tail, layout, layout->names + 2, fit, columns))
+            continue;
+        size_t length = (size_t)(tail.text - names.text) - 1;
+        columns[COLUMN_CLASS_NAME] = (struct piece){names.text, length};
+        found++;
     }
+    return found;
 }
 
-static bool is_constructor(const struct attributes *attributes)
+const char *layout_split(const struct line *line, const struct layout *layout,
+                         struct piece columns[static COLUMNS])
 {
-    return piece_is_word(attributes->method_type, "constructor") ||
-           piece_is_word(attributes->method_type, "ReceiverNotInitialized") ||
-           piece_is(attributes->name, "<init>");
-}
-
-static bool ends_with(struct piece piece, const char *end)
-{
-    size_t length = strlen(end);
-    return piece.length >= length &&
-           memcmp(piece.text + piece.length - length, end, length) == 0;
-}
-
-static bool begins_with(struct piece piece, const char *begin)
-{
-    size_t length = strlen(begin);
-    return piece.length >= length && memcmp(piece.text, begin, length) == 0;
-}
-
-/* Whether a call is to a method by which an exception comes to hold another one. */
-static bool keeps_exception(const struct attributes *attributes)
-{
-    return (piece_is(attributes->name, "addSuppressed") &&
-            piece_is(attributes->description, "(Ljava/lang/Throwable;)V")) ||
-           (piece_is(attributes->name, "initCause") &&
-            piece_is(attributes->description, "(Ljava/lang/Throwable;)Ljava/lang/Throwable;"));
-}
-
-uint16_t attributes_flags(enum sel_event_kind event, const struct attributes *attributes)
-{
-    unsigned flags = 0;
-    bool is_exit = piece_is_word(attributes->location, "exceptional-exit") ||
-                   piece_is_word(attributes->location, "ExceptionalExit") ||
-                   piece_is_word(attributes->block, "ExceptionalExit");
-    if (attributes->new_parent.length > 0)
-        flags |= CREATED_IS_DATA_ID;
-    if ((event == EVENT_ENTRY || event == EVENT_CALL) && is_constructor(attributes))
-        flags |= IS_CONSTRUCTOR;
-    if (event == EVENT_CATCH && is_exit)
-        flags |= IS_EXIT_HANDLER;
-    if (ends_with(attributes->bootstrap, "LambdaMetafactory"))
-        flags |= MAKES_LAMBDA;
-    if (event == EVENT_DYNAMIC_RESULT && begins_with(attributes->description, "()") &&
-        !ends_with(attributes->bootstrap, "StringConcatFactory"))
-        flags |= MAKES_CONSTANT;
-    if (event == EVENT_CALL && keeps_exception(attributes))
-        flags |= KEEPS_PARAMETER;
-    if (event == EVENT_CALL && piece_is(attributes->name, "start") &&
-        piece_is(attributes->description, "()V"))
-        flags |= STARTS_THREAD;
-    return (uint16_t)flags;
+    struct piece rest = {line->text, line->length}, pieces[MAX_COLUMNS];
+    unsigned found = 0;
+    columns[COLUMN_CLASS_NAME] = columns[COLUMN_METHOD_NAME] = (struct piece){"", 0};
+    for (int i = 0; i < layout->names; i++)
+        if (!split_first(&rest, &pieces[i]))
+            return "This line has too few columns";
+    for (int column = 0; column < COLUMN_CLASS_NAME && layout->names >= 0; column++)
+        columns[column] = pieces[layout->positions[column]];
+    for (enum fit fit = FIT_QUOTED; fit < FITS && found == 0; fit++)
+        found = layout->names < 0 ? split_tail(rest, layout, 0, fit, columns)
+                                  : find_columns(rest, layout, fit, columns);
+    if (found > 1)
+        return "A name in this line looks like the columns that follow it, so where they begin "
+               "is not known";
+    return found == 1 ? NULL
+                      : "This line has no columns LINE,INDEX,EVENT,TYPE,ATTRIBUTES where they "
+                        "must be";
 }

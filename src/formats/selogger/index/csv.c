@@ -10,19 +10,29 @@
 #include <string.h>
 #include <strings.h>
 
+size_t split_piece(struct piece piece, struct piece *pieces, size_t limit)
+{
+    size_t count = 0;
+    while (count + 1 < limit && split_first(&piece, &pieces[count]))
+        count++;
+    pieces[count++] = piece;
+    return count;
+}
+
 size_t split_line(const struct line *line, struct piece *pieces, size_t limit)
 {
-    const char *text = line->text, *end = text + line->length;
-    size_t count = 0;
-    while (count + 1 < limit) {
-        const char *comma = memchr(text, ',', (size_t)(end - text));
-        if (!comma)
-            break;
-        pieces[count++] = (struct piece){text, (size_t)(comma - text)};
-        text = comma + 1;
-    }
-    pieces[count++] = (struct piece){text, (size_t)(end - text)};
-    return count;
+    return split_piece((struct piece){line->text, line->length}, pieces, limit);
+}
+
+bool split_first(struct piece *rest, struct piece *first)
+{
+    const char *comma = rest->length > 0 ? memchr(rest->text, ',', rest->length) : NULL;
+    if (!comma)
+        return false;
+    size_t before = (size_t)(comma - rest->text);
+    *first = (struct piece){rest->text, before};
+    *rest = (struct piece){comma + 1, rest->length - before - 1};
+    return true;
 }
 
 bool split_last(struct piece *rest, struct piece *last)
@@ -72,6 +82,12 @@ bool piece_number(struct piece piece, int64_t least, int64_t most, int64_t *valu
     return sum >= least && sum <= most;
 }
 
+bool piece_is_number(struct piece piece)
+{
+    int64_t value;
+    return piece_number(piece, INT64_MIN, INT64_MAX, &value);
+}
+
 /* The name of the primitive type with this letter in descriptors; NULL: there is none. */
 static const char *primitive_name(char letter)
 {
@@ -115,6 +131,48 @@ enum status add_type_name(struct symbols *symbols, struct piece piece, uint32_t 
     enum status status = symbols_add(symbols, text, piece.length + 2 * dimensions, name, why);
     free(text);
     return status;
+}
+
+static bool is_separator(char letter)
+{
+    return letter == '/' || letter == '.';
+}
+
+/* Whether the texts are the same, except that one may have `/` where the other has `.`. */
+static bool has_same_letters(const char *left, const char *right, size_t length)
+{
+    for (size_t i = 0; i < length; i++)
+        if (left[i] != right[i] && !(is_separator(left[i]) && is_separator(right[i])))
+            return false;
+    return true;
+}
+
+size_t piece_begins_with_type(struct piece text, struct piece other)
+{
+    size_t dimensions = strip_descriptor(&other), length = other.length + 2 * dimensions;
+    if (length == 0 || length >= text.length || text.text[length] != ',' ||
+        !has_same_letters(text.text, other.text, other.length))
+        return 0;
+    for (size_t i = other.length; i < length; i += 2)
+        if (memcmp(text.text + i, "[]", 2) != 0)
+            return 0;
+    return length;
+}
+
+bool split_member(struct piece names, struct piece class_name, struct piece *class_part,
+                  struct piece *method_part)
+{
+    struct piece next;
+    *method_part = names;
+    if (!split_first(method_part, class_part))
+        return false;
+    struct piece rest = *method_part;
+    if (!split_first(&rest, &next))
+        return true;
+    size_t length = piece_begins_with_type(names, class_name);
+    *class_part = (struct piece){names.text, length};
+    *method_part = (struct piece){names.text + length + 1, names.length - length - 1};
+    return length > 0;
 }
 
 enum status reject_line(struct failure *why, const struct lines *lines, const struct line *line,

@@ -41,12 +41,12 @@ struct join {
     const struct types *types;
     struct map of_owner;     /* symbol of a class -> its first field + 1 */
     uint32_t *next_of_owner; /* by field: the next field of its class */
-    struct symbols groups; /* name, type and loader of fields, as bytes: fields of one group may
-                              be joined */
-    uint32_t *group;       /* by field */
-    uint32_t *highest;     /* by group: its field in the highest class that the walk is in;
-                              NO_FIELD: none */
-    uint32_t *first_child; /* by class */
+    struct symbols groups;   /* name, type, loader and site of fields, as bytes: fields of one
+                                group   may be joined */
+    uint32_t *group;         /* by field */
+    uint32_t *highest;       /* by group: its field in the highest class that the walk is in;
+                                NO_FIELD: none */
+    uint32_t *first_child;   /* by class */
     uint32_t *next_sibling;
     uint32_t *entered; /* by class: how many groups had a highest field at its entry */
     uint32_t *open; /* by first class of a name: how many classes of that name the walk is in */
@@ -97,7 +97,7 @@ static enum status list_fields(struct join *join, struct failure *why)
 {
     for (uint32_t field = 0; field < join->fields->keys.count; field++) {
         struct sel_field key = fields_key(join->fields, field);
-        const uint32_t parts[] = {key.name, key.type, key.loader};
+        const uint32_t parts[] = {key.name, key.type, key.loader, key.site};
         uint64_t *first = map_insert(&join->of_owner, key.owner);
         if (!first)
             return fail_memory(why);
@@ -135,7 +135,7 @@ static uint32_t stands_for(const struct join *join, uint32_t field)
 {
     uint32_t highest = join->highest[join->group[field]];
     struct sel_field key = fields_key(join->fields, field);
-    const uint32_t parts[] = {key.name, key.type, NO_SYMBOL};
+    const uint32_t parts[] = {key.name, key.type, NO_SYMBOL, key.site};
     if (key.loader == NO_SYMBOL)
         return highest;
     uint32_t group = symbols_find(&join->groups, (const char *)parts, sizeof parts);

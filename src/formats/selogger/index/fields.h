@@ -4,7 +4,14 @@
  *
  * An instruction names the class through which it accesses a field, not the one that declares
  * it. So fields of the same name and type count as one if their classes are on one chain of
- * superclasses. */
+ * superclasses.
+ *
+ * If letters of a name are lost, several fields may have what remains of it. If those counted
+ * as one, a store to one would seem to remove what another holds, and objects would die too
+ * early. So each instruction that names such a field has a field of its own, and objects may
+ * die too late. That is right more often, too: of the fields of the Java library and of other
+ * libraries, if their names had one length for each number of words, more would share their
+ * name, type and class with another field than have several instructions that store to them. */
 #ifndef ETMERLIN_FORMATS_SELOGGER_INDEX_FIELDS_H
 #define ETMERLIN_FORMATS_SELOGGER_INDEX_FIELDS_H
 
@@ -18,11 +25,16 @@
 
 #define NO_FIELD UINT32_MAX
 
+/* No instruction has this data id. */
+#define NO_SITE UINT32_MAX
+
 struct sel_field {
     uint32_t owner, name, type; /* symbols */
     uint32_t loader; /* of a static field whose owner's name several classes have: the symbol of
                         the loader of the code that accesses it; NO_SYMBOL: of any other
                         field, or that loader is not known */
+    uint32_t site;   /* of a field whose name has lost letters: the data id of the instruction
+                        that   accesses it; NO_SITE: of any other field */
 };
 
 /* Zero-initialize it; fields_free ends it. */

@@ -4,59 +4,12 @@
 #include "formats/selogger/index/instructions.h"
 
 #include "base/memory.h"
+#include "formats/selogger/index/attributes.h"
 #include "formats/selogger/index/columns.h"
 #include "formats/selogger/index/csv.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-static const struct {
-    const char *name;
-    enum sel_event_kind event;
-} event_names[] = {
-    {"METHOD_ENTRY", EVENT_ENTRY},
-    {"METHOD_NORMAL_EXIT", EVENT_NORMAL_EXIT},
-    {"METHOD_EXCEPTIONAL_EXIT", EVENT_EXCEPTIONAL_EXIT},
-    {"METHOD_THROW", EVENT_THROW},
-    {"METHOD_OBJECT_INITIALIZED", EVENT_OBJECT_INITIALIZED},
-    {"CATCH", EVENT_CATCH},
-    {"CATCH_LABEL", EVENT_CATCH_LABEL},
-    {"CALL", EVENT_CALL},
-    {"CALL_PARAM", EVENT_CALL_PARAM},
-    {"CALL_RETURN", EVENT_CALL_RETURN},
-    {"NEW_OBJECT", EVENT_NEW_OBJECT},
-    {"NEW_OBJECT_CREATED", EVENT_NEW_OBJECT_CREATED},
-    {"NEW_ARRAY", EVENT_NEW_ARRAY},
-    {"NEW_ARRAY_RESULT", EVENT_NEW_ARRAY_RESULT},
-    {"MULTI_NEW_ARRAY", EVENT_MULTI_NEW_ARRAY},
-    {"MULTI_NEW_ARRAY_OWNER", EVENT_MULTI_NEW_ARRAY_OWNER},
-    {"MULTI_NEW_ARRAY_ELEMENT", EVENT_MULTI_NEW_ARRAY_ELEMENT},
-    {"INVOKE_DYNAMIC", EVENT_DYNAMIC},
-    {"INVOKE_DYNAMIC_PARAM", EVENT_DYNAMIC_PARAM},
-    {"INVOKE_DYNAMIC_RESULT", EVENT_DYNAMIC_RESULT},
-    {"OBJECT_CONSTANT_LOAD", EVENT_CONSTANT_LOAD},
-    {"PUT_STATIC_FIELD", EVENT_PUT_STATIC},
-    {"PUT_INSTANCE_FIELD", EVENT_PUT_FIELD},
-    {"PUT_INSTANCE_FIELD_VALUE", EVENT_PUT_FIELD_VALUE},
-    {"PUT_INSTANCE_FIELD_BEFORE_INITIALIZATION", EVENT_PUT_FIELD_EARLY},
-    {"ARRAY_STORE", EVENT_ARRAY_STORE},
-    {"ARRAY_STORE_INDEX", EVENT_ARRAY_STORE_INDEX},
-    {"ARRAY_STORE_VALUE", EVENT_ARRAY_STORE_VALUE},
-    {"GET_STATIC_FIELD", EVENT_GET_STATIC},
-    {"GET_INSTANCE_FIELD", EVENT_GET_FIELD},
-    {"GET_INSTANCE_FIELD_RESULT", EVENT_GET_FIELD_RESULT},
-    {"ARRAY_LOAD", EVENT_ARRAY_LOAD},
-    {"ARRAY_LOAD_INDEX", EVENT_ARRAY_LOAD_INDEX},
-    {"ARRAY_LOAD_RESULT", EVENT_ARRAY_LOAD_RESULT},
-};
-
-static enum sel_event_kind find_event(struct piece name)
-{
-    for (size_t i = 0; i < sizeof event_names / sizeof *event_names; i++)
-        if (piece_is(name, event_names[i].name))
-            return event_names[i].event;
-    return EVENT_USE;
-}
 
 static enum value_kind find_value(struct piece description)
 {
@@ -104,6 +57,23 @@ static enum status find_type(struct instructions *instructions, struct instructi
     return types_of_name(instructions->types, name, &instruction->type, why);
 }
 
+/* Whether the event accesses a static field. */
+static bool is_static(enum sel_event_kind event)
+{
+    return event == EVENT_PUT_STATIC || event == EVENT_GET_STATIC;
+}
+
+/* The data id of the instruction, if letters are lost of the name of its field or, if that is
+ * static, of its class; else NO_SITE. */
+static uint32_t find_site(const struct instructions *instructions, enum sel_event_kind event,
+                          const struct attributes *attributes)
+{
+    bool is_nameless =
+        is_lost(attributes->name) || (is_static(event) && is_lost(attributes->owner));
+    return is_nameless && event != EVENT_DYNAMIC_PARAM ? (uint32_t)instructions->count
+                                                       : NO_SITE;
+}
+
 /* Sets the field that the event accesses. What a lambda holds is in fields that are named by
  * the positions of its parameters. */
 static enum status find_field(struct instructions *instructions,
@@ -113,7 +83,9 @@ static enum status find_field(struct instructions *instructions,
 {
     static const char lambda[] = "(lambda)";
     struct symbols *symbols = instructions->symbols;
-    struct sel_field key = {.owner = instruction->owner, .loader = loader};
+    struct sel_field key = {.owner = instruction->owner,
+                            .loader = loader,
+                            .site = find_site(instructions, instruction->event, attributes)};
     struct piece name = attributes->name, type = attributes->type;
     bool is_parameter = instruction->event == EVENT_DYNAMIC_PARAM;
     enum status status = STATUS_OK;
@@ -156,9 +128,7 @@ static uint32_t find_loader(const struct instructions *instructions,
                             const struct instruction *instruction, struct piece class_id)
 {
     int64_t number;
-    bool is_static =
-        instruction->event == EVENT_PUT_STATIC || instruction->event == EVENT_GET_STATIC;
-    if (!is_static || !piece_number(class_id, 0, INT32_MAX, &number))
+    if (!is_static(instruction->event) || !piece_number(class_id, 0, INT32_MAX, &number))
         return NO_SYMBOL;
     return classes_loader(instructions->classes, instruction->owner, number);
 }
@@ -169,7 +139,7 @@ static enum status add_attributes(struct instructions *instructions,
                                   struct failure *why)
 {
     struct attributes attributes;
-    attributes_read(columns[COLUMN_ATTRIBUTES], &attributes);
+    attributes_read(instruction->event, columns[COLUMN_ATTRIBUTES], &attributes);
     int64_t created;
     struct piece number =
         attributes.created.length ? attributes.created : attributes.new_parent;
@@ -247,7 +217,9 @@ static enum status add_instruction(struct instructions *instructions,
                                    struct instruction *instruction, struct failure *why)
 {
     size_t count = instructions->count;
-    instruction->event = (uint8_t)find_event(columns[COLUMN_EVENT]);
+    enum sel_event_kind event;
+    event_find(columns[COLUMN_EVENT], &event);
+    instruction->event = (uint8_t)event;
     instruction->value = (uint8_t)find_value(columns[COLUMN_VALUE]);
     instruction->created = NO_INSTRUCTION;
     instruction->field = NO_FIELD;
@@ -271,6 +243,16 @@ static enum status add_instruction(struct instructions *instructions,
     return STATUS_OK;
 }
 
+/* Splits the names in the columns, if there are any; false: where the class ends is not known.
+ */
+static bool split_names(const struct classes *classes, struct piece *columns)
+{
+    struct piece names = columns[COLUMN_CLASS_NAME];
+    return names.length == 0 ||
+           split_member(names, classes_name(classes, columns[COLUMN_CLASS_ID]),
+                        &columns[COLUMN_CLASS_NAME], &columns[COLUMN_METHOD_NAME]);
+}
+
 /* The state of reading. */
 struct reading {
     struct instructions *instructions;
@@ -288,11 +270,13 @@ static enum status load_instruction(void *context, const struct loading *loading
         return reject_line(why, lines, line, "This is no SELogger index");
     if (is_header)
         return STATUS_OK;
-    if (!layout_split(line, &reading->layout, columns))
-        return reject_line(why, lines, line, "This line has too few columns");
-    if (!read_numbers(columns, &instruction, reading->instructions->count))
-        return reject_line(why, lines, line,
-                           "The ids of this line are no numbers, or not in order");
+    const char *problem = layout_split(line, &reading->layout, columns);
+    if (!problem && !read_numbers(columns, &instruction, reading->instructions->count))
+        problem = "The ids of this line are no numbers, or not in order";
+    if (!problem && !split_names(reading->instructions->classes, columns))
+        problem = UNKNOWN_END_OF_CLASS;
+    if (problem)
+        return reject_line(why, lines, line, problem);
     return add_instruction(reading->instructions, loading, columns, &instruction, why);
 }
 
@@ -320,7 +304,7 @@ bool instructions_recognise(const char *head, size_t length)
     if (!layout_find(&line, &layout, &is_header))
         return false;
     return is_header ||
-           (layout_split(&line, &layout, columns) && read_numbers(columns, &instruction, 0));
+           (!layout_split(&line, &layout, columns) && read_numbers(columns, &instruction, 0));
 }
 
 void instructions_free(struct instructions *instructions)

@@ -7,6 +7,7 @@
 #include "base/status.h"
 #include "base/symbols.h"
 #include "formats/selogger/index/classes.h"
+#include "formats/selogger/index/events.h"
 #include "formats/selogger/index/fields.h"
 #include "formats/selogger/index/loading.h"
 #include "formats/selogger/index/types.h"
@@ -14,45 +15,6 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-
-/* The kind of an event, as far as its meaning differs from that of others. */
-enum sel_event_kind {
-    EVENT_USE, /* all that are not below: its value, if that is an object, is used */
-    EVENT_ENTRY,
-    EVENT_NORMAL_EXIT,
-    EVENT_EXCEPTIONAL_EXIT,
-    EVENT_THROW,
-    EVENT_CATCH,
-    EVENT_CATCH_LABEL,
-    EVENT_CALL,
-    EVENT_CALL_PARAM,
-    EVENT_CALL_RETURN,
-    EVENT_NEW_OBJECT,
-    EVENT_NEW_OBJECT_CREATED,
-    EVENT_OBJECT_INITIALIZED,
-    EVENT_NEW_ARRAY,
-    EVENT_NEW_ARRAY_RESULT,
-    EVENT_MULTI_NEW_ARRAY,
-    EVENT_MULTI_NEW_ARRAY_OWNER,
-    EVENT_MULTI_NEW_ARRAY_ELEMENT,
-    EVENT_DYNAMIC,
-    EVENT_DYNAMIC_PARAM,
-    EVENT_DYNAMIC_RESULT,
-    EVENT_CONSTANT_LOAD,
-    EVENT_PUT_STATIC,
-    EVENT_PUT_FIELD,
-    EVENT_PUT_FIELD_VALUE,
-    EVENT_PUT_FIELD_EARLY, /* before the constructor of the superclass was called */
-    EVENT_ARRAY_STORE,
-    EVENT_ARRAY_STORE_INDEX,
-    EVENT_ARRAY_STORE_VALUE,
-    EVENT_GET_STATIC,
-    EVENT_GET_FIELD,
-    EVENT_GET_FIELD_RESULT,
-    EVENT_ARRAY_LOAD,
-    EVENT_ARRAY_LOAD_INDEX,
-    EVENT_ARRAY_LOAD_RESULT,
-};
 
 /* What the value of an event is. */
 enum value_kind { VALUE_NONE, VALUE_NUMBER, VALUE_OBJECT };

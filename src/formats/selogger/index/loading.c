@@ -10,6 +10,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 /* Remarks whose text is made at run time are kept until the command line shows them: readers do
@@ -117,6 +118,33 @@ static bool is_control(char byte)
     return (unsigned char)byte < ' ' || byte == '\177';
 }
 
+bool is_lost(struct piece name)
+{
+    return name.length > 0 && memchr(name.text, '?', name.length) != NULL;
+}
+
+/* Keeps the name if it is the first one that has lost letters. */
+static void find_lost(const struct loading *loading, struct piece name)
+{
+    struct lost_name *lost = loading->lost;
+    if (lost->is_found || !is_lost(name))
+        return;
+    lost->is_found = true;
+    text_quote(lost->shown, name.text, name.length);
+}
+
+enum status loading_note_lost(const struct loading *loading, struct failure *why)
+{
+    if (!loading->lost->is_found)
+        return STATUS_OK;
+    return remark_list_add(
+        loading->remarks, why,
+        "Letters of names are lost: %s has a '?' in place of each. Different members may have "
+        "the same name then, so each instruction gets a field of its own for such a name, and "
+        "objects may die too late. Record with java -Dfile.encoding=UTF-8",
+        loading->lost->shown);
+}
+
 /* Joins the parts to a name that a table can show, which the caller owns (free). NULL: no
  * memory. */
 static char *join_parts(const struct piece *parts, size_t count, size_t *length)
@@ -136,6 +164,7 @@ enum status loading_add_name(const struct loading *loading, enum name_space spac
                              struct piece text, struct failure *why)
 {
     size_t length;
+    find_lost(loading, text);
     char *name = join_parts(&text, 1, &length);
     enum status status =
         name ? names_add(loading->names, space, id, name, length, why) : fail_memory(why);
@@ -149,6 +178,7 @@ enum status add_member_name(const struct loading *loading, enum name_space space
 {
     enum status status = STATUS_OK;
     size_t length;
+    find_lost(loading, parts[0]);
     if (!names_find_parts(loading->names, NAMES_OWNER, owner).own)
         status =
             loading_add_name(loading, NAMES_OWNER, owner, piece_of_symbol(symbols, owner), why);

@@ -5,6 +5,7 @@
 
 #include "base/interrupt.h"
 #include "base/status.h"
+#include "base/text.h"
 #include "formats/selogger/index/csv.h"
 #include "io/lines.h"
 #include "trace/names.h"
@@ -28,12 +29,19 @@ enum status remark_list_add(struct remark_list *list, struct failure *why, const
 /* Releases all remarks; there are none then. */
 void remark_list_free(struct remark_list *list);
 
+/* A name in which the program's letters are lost: they were written as '?'. */
+struct lost_name {
+    bool is_found;
+    char shown[TEXT_QUOTE_SIZE]; /* quoted */
+};
+
 struct loading {
     const char *index;      /* path of the index */
     const char *type_sizes; /* path of the user's table of sizes; NULL: there is none */
     const struct interrupt *interrupt;
     struct names *names; /* to which names are added */
     struct remark_list *remarks;
+    struct lost_name *lost; /* the first one */
 };
 
 /* How each line of a file is loaded. */
@@ -62,6 +70,13 @@ enum status load_next_to(const struct loading *loading, const char *name,
 enum status load_numbered(const struct loading *loading, const char *prefix,
                           const struct line_loader *loader, void *context, bool *found,
                           struct failure *why) MUST_CHECK;
+
+/* Whether the piece has a '?', which SELogger writes in place of letters that the encoding of
+ * its files does not have. */
+bool is_lost(struct piece name);
+
+/* Adds a remark if a name has lost letters. */
+enum status loading_note_lost(const struct loading *loading, struct failure *why) MUST_CHECK;
 
 /* Adds a name of `id`. Bytes that a table cannot show become '?'. */
 enum status loading_add_name(const struct loading *loading, enum name_space space, uint64_t id,

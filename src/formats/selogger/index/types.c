@@ -5,6 +5,7 @@
 
 #include "base/memory.h"
 #include "formats/selogger/index/csv.h"
+#include "formats/selogger/index/rows.h"
 
 #include <inttypes.h>
 #include <stdbool.h>
@@ -78,41 +79,30 @@ enum status types_of_name(struct types *types, uint32_t name, uint32_t *type,
     return number ? STATUS_OK : add_type(types, name, NO_TYPE, why);
 }
 
-/* The superclass in a line of LOG$Types: its third field from the end or, in older files, the
- * second, or none. */
-static uint32_t read_parent(struct piece rest, size_t count)
-{
-    struct piece last, second, third;
-    int64_t parent = -1, component;
-    if (!split_last(&rest, &last) || !split_last(&rest, &second))
-        return NO_TYPE;
-    bool is_third = split_last(&rest, &third) && piece_number(third, -1, INT32_MAX, &parent) &&
-                    piece_number(second, -1, INT32_MAX, &component);
-    if (!is_third && !piece_number(second, -1, INT32_MAX, &parent))
-        return NO_TYPE;
-    /* A superclass has a lower number than its classes, so no chain can be a cycle. */
-    return parent >= 0 && (uint64_t)parent < count ? (uint32_t)parent : NO_TYPE;
-}
-
-/* Loads a line TYPE,NAME[,LOCATION,SUPERCLASS,COMPONENT[,LOADER]]. */
+/* Loads a line of LOG$Types. In very old files no line has a superclass, else all have. */
 static enum status load_type(void *context, const struct loading *loading, struct lines *lines,
                              struct line *line, struct failure *why)
 {
     struct types *types = context;
-    struct piece pieces[3];
+    struct type_row row;
     int64_t number;
     uint32_t name;
-    size_t count = split_line(line, pieces, 3);
-    if (count < 2 || !piece_number(pieces[0], 0, INT32_MAX, &number))
-        return reject_line(why, lines, line, "This line does not begin with TYPE,NAME");
+    if (!type_row_split(line, &row) || !piece_number(row.id, 0, INT32_MAX, &number))
+        return reject_line(why, lines, line,
+                           "This line is not TYPE,NAME[,LOCATION,SUPERCLASS,COMPONENT]");
     if ((uint64_t)number != types->count)
         return reject_line(why, lines, line, "The types are not numbered in order");
-    enum status status = add_type_name(types->symbols, pieces[1], &name, why);
+    if (number == 0)
+        types->have_parents = row.has_parent;
+    if (row.has_parent != types->have_parents)
+        return reject_line(why, lines, line, "This line has not the columns of the first one");
+    /* A superclass has a lower number than its classes, so no chain can be a cycle. */
+    bool is_known = row.parent >= 0 && row.parent < number;
+    enum status status = add_type_name(types->symbols, row.name, &name, why);
     if (status == STATUS_OK)
-        status = add_type(types, name,
-                          count < 3 ? NO_TYPE : read_parent(pieces[2], types->count), why);
+        status = add_type(types, name, is_known ? (uint32_t)row.parent : NO_TYPE, why);
     return status == STATUS_OK && number > 0
-               ? loading_add_name(loading, NAMES_TYPE, (uint64_t)number, pieces[1], why)
+               ? loading_add_name(loading, NAMES_TYPE, (uint64_t)number, row.name, why)
                : status;
 }
 

@@ -36,6 +36,7 @@ struct types {
     struct type *items; /* by their numbers in the trace */
     size_t count;
     size_t capacity;
+    bool have_parents;   /* the file has the superclasses */
     struct map named;    /* symbol -> the first type with that name, + 1 */
     uint32_t *of_object; /* by object - 1, for objects whose lines are in order */
     size_t object_count;

@@ -1,0 +1,264 @@
+/* SPDX-License-Identifier: MIT */
+/* What has no commas, such as numbers, shows where names begin and end; so does a name that the
+ * line has twice. */
+#include "formats/selogger/index/rows.h"
+
+#include <ctype.h>
+#include <string.h>
+
+/* How many commas the piece has, at most `limit`. */
+static unsigned count_commas(struct piece piece, unsigned limit)
+{
+    struct piece first;
+    unsigned count = 0;
+    while (count < limit && split_first(&piece, &first))
+        count++;
+    return count;
+}
+
+/* The part of `whole` that ends with the comma before `rest`, without that comma. */
+static struct piece part_before(struct piece whole, struct piece rest)
+{
+    return (struct piece){whole.text, (size_t)(rest.text - whole.text) - 1};
+}
+
+static bool is_level(struct piece piece)
+{
+    return piece_is(piece, "Normal") || piece_is(piece, "IgnoreArrayInitializer") ||
+           piece_is(piece, "OnlyEntryExit");
+}
+
+static bool is_hash(struct piece piece)
+{
+    for (size_t i = 0; i < piece.length; i++)
+        if (!isalnum((unsigned char)piece.text[i]))
+            return false;
+    return true;
+}
+
+/* Moves *rest, which begins after a comma, behind the level and the hash of a class; false: it
+ * does not begin with them. *rest becomes empty if nothing follows. */
+static bool skip_level(struct piece *rest)
+{
+    struct piece level, hash = {"", 0};
+    if (!split_first(rest, &level) || !is_level(level))
+        return false;
+    if (!split_first(rest, &hash)) {
+        hash = *rest;
+        *rest = (struct piece){"", 0};
+    }
+    return is_hash(hash);
+}
+
+/* The name of the type in LOADER:NAME, where LOADER has no commas; empty: there is none. */
+static struct piece name_in_loader(struct piece loader)
+{
+    size_t at = 0;
+    while (at < loader.length && loader.text[at] != ':' && loader.text[at] != ',')
+        at++;
+    if (at == loader.length || loader.text[at] == ',')
+        return (struct piece){"", 0};
+    return (struct piece){loader.text + at + 1, loader.length - at - 1};
+}
+
+/* Whether `loader`, LOADER:CLASS[,ANNOTATIONS], may be of the class `name`. */
+static bool is_loader_of(struct piece loader, struct piece name)
+{
+    struct piece shown = name_in_loader(loader);
+    return shown.length == 0 ||
+           (shown.length >= name.length && memcmp(shown.text, name.text, name.length) == 0 &&
+            (shown.length == name.length || shown.text[name.length] == ','));
+}
+
+/* Sets *name to the name that stands twice at the end of LOCATION,FILE,CLASS. SELogger writes
+ * the same name as that of the file and as that of the class. */
+static bool find_twice(struct piece text, struct piece loader, struct piece *name)
+{
+    struct piece rest = text, first;
+    while (split_first(&rest, &first)) {
+        size_t half = rest.length / 2;
+        if (rest.length % 2 == 0 || half > NAME_LONGEST || rest.text[half] != ',' ||
+            memcmp(rest.text, rest.text + half + 1, half) != 0)
+            continue;
+        *name = (struct piece){rest.text, half};
+        if (is_loader_of(loader, *name))
+            return true;
+    }
+    return false;
+}
+
+bool class_row_split(const struct line *line, struct class_row *row)
+{
+    struct piece rest = {line->text, line->length}, first, text = {"", 0};
+    unsigned found = 0;
+    if (!split_first(&rest, &row->id))
+        return false;
+    struct piece whole = rest;
+    while (split_first(&rest, &first)) {
+        struct piece after = rest;
+        if (!skip_level(&after))
+            continue;
+        text = part_before(whole, rest);
+        row->loader = after;
+        found++;
+    }
+    if (found != 1)
+        return false;
+    if (find_twice(text, row->loader, &row->name))
+        return true;
+    return count_commas(text, 3) == 2 && split_last(&text, &row->name);
+}
+
+/* The length of the descriptor of a type that `text` begins with; 0: it begins with none. */
+static size_t type_length(struct piece text)
+{
+    size_t length = 0;
+    while (length < text.length && text.text[length] == '[')
+        length++;
+    if (length == text.length || length > NAME_LONGEST)
+        return 0;
+    if (text.text[length] != 'L')
+        return memchr("BCDFIJSZV", text.text[length], 9) ? length + 1 : 0;
+    size_t left = text.length - length;
+    const char *end =
+        memchr(text.text + length, ';', left < NAME_LONGEST ? left : NAME_LONGEST);
+    return end ? (size_t)(end - text.text) + 1 : 0;
+}
+
+/* Takes the descriptor of a method off *text; false: it does not begin with one. */
+static bool skip_descriptor(struct piece *text)
+{
+    size_t at = 1, length = 1;
+    if (text->length == 0 || text->text[0] != '(')
+        return false;
+    while (length > 0 && at < text->length && at <= NAME_LONGEST && text->text[at] != ')') {
+        length = type_length((struct piece){text->text + at, text->length - at});
+        at += length;
+    }
+    if (length == 0 || at >= text->length || text->text[at] != ')')
+        return false;
+    at++;
+    length = type_length((struct piece){text->text + at, text->length - at});
+    *text = (struct piece){text->text + at + length, text->length - at - length};
+    return length > 0;
+}
+
+/* Whether `text`, which begins after a comma, begins with DESCRIPTOR,ACCESS. */
+static bool has_descriptor(struct piece text)
+{
+    struct piece pieces[3];
+    int64_t access;
+    return skip_descriptor(&text) && split_piece(text, pieces, 3) > 1 &&
+           pieces[0].length == 0 && piece_number(pieces[1], 0, INT32_MAX, &access);
+}
+
+bool method_row_split(const struct line *line, struct method_row *row)
+{
+    struct piece rest = {line->text, line->length}, first;
+    unsigned found = 0;
+    if (!split_first(&rest, &row->class_id) || !split_first(&rest, &row->id))
+        return false;
+    struct piece whole = rest;
+    while (split_first(&rest, &first)) {
+        if (!has_descriptor(rest))
+            continue;
+        row->names = part_before(whole, rest);
+        found++;
+    }
+    return found == 1;
+}
+
+/* Sets *parent and *loader (empty: there is none) to what `text`, which begins after a comma,
+ * has after the location of a type; false: it does not begin with that. */
+static bool read_numbers(struct piece text, int64_t *parent, struct piece *loader)
+{
+    struct piece pieces[3] = {{"", 0}};
+    int64_t component;
+    size_t count = split_piece(text, pieces, 3);
+    *loader = count > 2 ? pieces[2] : (struct piece){"", 0};
+    return count > 1 && piece_number(pieces[0], -1, INT32_MAX, parent) &&
+           piece_number(pieces[1], -1, INT32_MAX, &component);
+}
+
+/* Takes the last letter off *text, which may be written in it as in a URL: % and two digits of
+ * base 16. */
+static unsigned char take_last_letter(struct piece *text)
+{
+    const char *end = text->text + text->length;
+    unsigned high, low;
+    static const char digits[] = "0123456789abcdef";
+    if (text->length >= 3 && end[-3] == '%' && isxdigit((unsigned char)end[-2]) &&
+        isxdigit((unsigned char)end[-1])) {
+        high = (unsigned)(strchr(digits, tolower((unsigned char)end[-2])) - digits);
+        low = (unsigned)(strchr(digits, tolower((unsigned char)end[-1])) - digits);
+        text->length -= 3;
+        return (unsigned char)(16 * high + low);
+    }
+    text->length--;
+    return (unsigned char)end[-1];
+}
+
+/* Whether the location is that of a class with this name: .../NAME.class, where NAME has
+ * slashes. */
+static bool is_location_of(struct piece location, struct piece name)
+{
+    static const char suffix[] = ".class";
+    size_t length = sizeof suffix - 1;
+    if (name.length > NAME_LONGEST || location.length < length ||
+        memcmp(location.text + location.length - length, suffix, length) != 0)
+        return false;
+    location.length -= length;
+    for (size_t i = name.length; i > 0; i--) {
+        char letter = name.text[i - 1] == '.' ? '/' : name.text[i - 1];
+        if (location.length == 0 || take_last_letter(&location) != (unsigned char)letter)
+            return false;
+    }
+    return location.length > 0 && location.text[location.length - 1] == '/';
+}
+
+/* Splits NAME,LOCATION. An array, and a class that was made at run time, have no location. */
+static bool split_location(struct piece text, struct piece loader, struct piece *name)
+{
+    struct piece rest = text;
+    size_t length = piece_begins_with_type(text, name_in_loader(loader));
+    *name = (struct piece){text.text, length};
+    if (length > 0)
+        return true;
+    if (count_commas(text, 2) < 2)
+        return split_first(&text, name);
+    if (text.text[text.length - 1] == ',') {
+        *name = (struct piece){text.text, text.length - 1};
+        return true;
+    }
+    while (split_first(&rest, name)) {
+        *name = part_before(text, rest);
+        if (is_location_of(rest, *name))
+            return true;
+    }
+    return false;
+}
+
+bool type_row_split(const struct line *line, struct type_row *row)
+{
+    struct piece rest = {line->text, line->length}, first, loader;
+    struct piece text = {"", 0}, found = {"", 0};
+    *row = (struct type_row){.parent = -1};
+    if (!split_first(&rest, &row->id))
+        return false;
+    struct piece whole = rest;
+    /* The last two numbers are not in a location; those that its own loader follows are not in
+     * the name of that loader. */
+    while (split_first(&rest, &first)) {
+        int64_t parent;
+        if (!read_numbers(rest, &parent, &loader))
+            continue;
+        row->has_parent = true;
+        row->parent = parent;
+        text = part_before(whole, rest);
+        found = loader;
+        if (piece_begins_with_type(whole, name_in_loader(loader)) > 0)
+            break;
+    }
+    row->name = whole;
+    return !row->has_parent || split_location(text, found, &row->name);
+}
