@@ -72,12 +72,11 @@ static enum status add_name(struct list *list, uint64_t id, const char *name, si
                             struct failure *why)
 {
     enum name_space space = list->from->space;
-    const char *former = names_find(list->names, space, id);
-    if (!former)
+    struct name_parts former = names_find_parts(list->names, space, id);
+    const struct name_parts wanted = {.own = name, .own_length = length};
+    if (!former.own)
         return names_add(list->names, space, id, name, length, why);
-    return strlen(former) == length && memcmp(former, name, length) == 0
-               ? STATUS_OK
-               : reject_second(list, why);
+    return name_parts_equal(&former, &wanted) ? STATUS_OK : reject_second(list, why);
 }
 
 /* Adds the name of a member of a class without a name, as CLASS-ID#MEMBER. */
@@ -95,19 +94,6 @@ static enum status add_member_of_id(struct list *list, uint64_t id, uint64_t cla
     return status;
 }
 
-/* Whether `former` is the name of the member `name` of the class `owner`, as a whole or in two
- * parts. */
-static bool is_member(const struct name_parts *former, const struct name_parts *owner,
-                      const char *name, size_t length)
-{
-    if (former->owner == owner->own)
-        return former->own_length == length && memcmp(former->own, name, length) == 0;
-    return !former->owner && former->own_length == owner->own_length + 1 + length &&
-           memcmp(former->own, owner->own, owner->own_length) == 0 &&
-           former->own[owner->own_length] == '#' &&
-           memcmp(former->own + owner->own_length + 1, name, length) == 0;
-}
-
 /* Adds the name of a member as tracers write it, CLASS#MEMBER; a class without a name is shown
  * as its id. */
 static enum status add_member(struct list *list, uint64_t id, uint64_t class_id,
@@ -121,7 +107,8 @@ static enum status add_member(struct list *list, uint64_t id, uint64_t class_id,
     if (!former.own)
         return names_add_member(list->names, space, id, NAMES_TYPE, class_id, name, length,
                                 why);
-    return is_member(&former, &owner, name, length) ? STATUS_OK : reject_second(list, why);
+    const struct name_parts wanted = {owner.own, owner.own_length, name, length, 0};
+    return name_parts_equal(&former, &wanted) ? STATUS_OK : reject_second(list, why);
 }
 
 /* Takes the next field, which a comma ends, off the text and reads it as a number. */
@@ -141,24 +128,17 @@ static bool take_number(const char **text, size_t *length, uint64_t *number)
 static enum status add_site(struct list *list, uint64_t id, uint64_t method, uint64_t line,
                             struct failure *why)
 {
-    struct name_parts of = names_find_parts(list->names, NAMES_METHOD, method);
+    char digits[NUMBER_DIGITS];
     struct name_parts former = names_find_parts(list->names, NAMES_SITE, id);
-    char digits[NUMBER_DIGITS + 1], at[NUMBER_DIGITS + 2] = "";
-    char *text;
-    digits[number_format(digits, method)] = '\0';
-    if (line > 0)
-        snprintf(at, sizeof at, ":%" PRIu64, line);
-    int length = asprintf(&text, "%s%s", of.own ? of.own : digits, at);
-    if (length < 0)
-        return fail_memory(why);
-    enum status status = STATUS_OK;
     if (!former.own)
-        status = names_add_sibling(list->names, NAMES_SITE, id, NAMES_METHOD, method, text,
-                                   (size_t)length, why);
-    else if (former.owner != of.owner || strcmp(former.own, text) != 0)
-        status = reject_second(list, why);
-    free(text);
-    return status;
+        return names_add_line(list->names, NAMES_SITE, id, method, line, why);
+    struct name_parts wanted = names_find_parts(list->names, NAMES_METHOD, method);
+    if (!wanted.own) {
+        wanted.own = digits;
+        wanted.own_length = number_format(digits, method);
+    }
+    wanted.line = line;
+    return name_parts_equal(&former, &wanted) ? STATUS_OK : reject_second(list, why);
 }
 
 static enum status read_site(struct list *list, struct failure *why)

@@ -4,6 +4,7 @@
 #ifndef ETMERLIN_TRACE_NAMES_H
 #define ETMERLIN_TRACE_NAMES_H
 
+#include "base/number.h"
 #include "base/status.h"
 
 #include <stdbool.h>
@@ -40,26 +41,44 @@ enum status names_add_member(struct names *names, enum name_space space, uint64_
                              enum name_space owner_space, uint64_t owner_id, const char *text,
                              size_t length, struct failure *why) MUST_CHECK;
 
-/* Gives `id` the name OWNER#TEXT, if the name of `other_id` begins with OWNER#; or TEXT alone.
- */
-enum status names_add_sibling(struct names *names, enum name_space space, uint64_t id,
-                              enum name_space other_space, uint64_t other_id, const char *text,
-                              size_t length, struct failure *why) MUST_CHECK;
+/* Gives `id` the name of `method`, or the method's id if that has no name, and the line in the
+ * source (0: not known) after a colon. The name of the method is not copied. */
+enum status names_add_line(struct names *names, enum name_space space, uint64_t id,
+                           uint64_t method, uint64_t line, struct failure *why) MUST_CHECK;
 
-/* The parts of the name OWN or OWNER#OWN, each terminated by a NUL. */
+/* The parts of the name OWN or OWNER#OWN, each terminated by a NUL, with :LINE after it if
+ * there is a line. Texts that are not names may be in such parts without the NUL. */
 struct name_parts {
     const char *owner; /* NULL: none */
     size_t owner_length;
     const char *own; /* NULL: there is no name */
     size_t own_length;
+    uint64_t line; /* 0: none */
 };
 
 /* The parts of the name of `id`, valid until a name is added. `names` may be NULL. */
 struct name_parts names_find_parts(const struct names *names, enum name_space space,
                                    uint64_t id);
 
-/* The name of `id`, valid until the next call or until a name is added; NULL: it has none, or
- * `names` is NULL. Only one thread may call it; others may call names_find_parts. */
+/* Whether both names are the same text, whatever their parts are. */
+bool name_parts_equal(const struct name_parts *a, const struct name_parts *b);
+
+/* How many bytes of a class, and of a member, are shown at most: a name may be long, and tables
+ * repeat it in each row. */
+enum { NAMES_SHOWN = 1000 };
+
+/* The longest name that is shown: OWNER#OWN:LINE, without a NUL. */
+enum { NAMES_SHOWN_WHOLE = 2 * NAMES_SHOWN + 1 + 1 + NUMBER_DIGITS };
+
+/* Writes a name, which there is, as it is shown: a class, and a member, of more than
+ * NAMES_SHOWN bytes as its beginning, "...", and a hash of all of it in 16 digits, so that
+ * different names stay different. Returns the length, at most NAMES_SHOWN_WHOLE; there is no
+ * NUL. */
+size_t name_parts_show(char *out, const struct name_parts *parts);
+
+/* The name of `id` as it is shown, valid until the next call or until a name is added; NULL: it
+ * has none, or `names` is NULL. Only one thread may call it; others may call names_find_parts.
+ */
 const char *names_find(const struct names *names, enum name_space space, uint64_t id);
 
 /* Whether any id has a name; whether any in the space has one. For the second, `names` may be

@@ -198,23 +198,34 @@ static enum status take_heap(struct match_job *job, const struct life_stream *st
     return page_heap_find(&job->page.heap, stream, why);
 }
 
-/* Keeps the sites that changed most for the page; their names belong to the vocabulary. */
-static void take_changed_sites(struct match_job *job)
+/* Copies the names of a site; false: no memory. */
+static bool copy_site_names(const struct vocabulary *vocabulary, const struct match_site *site,
+                            struct page_match_site *copy)
 {
-    const struct vocabulary *words = &job->common.vocabulary;
+    char type[WORD_SIZE];
+    copy->context = strdup(vocabulary_show_context(vocabulary, site->context));
+    copy->type = strdup(vocabulary_show(vocabulary, site->type, type));
+    return copy->context && copy->type;
+}
+
+/* Keeps the sites that changed most for the page. */
+static enum status take_changed_sites(struct match_job *job, struct failure *why)
+{
     struct page_match *page = &job->page;
     page->changed = job->match.changed_count;
     while (page->site_count < PAGE_MATCH_SITES && page->site_count < page->changed) {
         const struct match_site *site = job->match.changed[page->site_count];
         const struct site_part *a = &site->parts[RUN_A], *b = &site->parts[RUN_B];
-        page->sites[page->site_count++] = (struct page_match_site){
-            .context = vocabulary_text(words, site->context),
-            .type = vocabulary_text(words, site->type),
+        struct page_match_site *copy = &page->sites[page->site_count++];
+        *copy = (struct page_match_site){
             .distance = two_samples_distance(&site->samples),
             .objects = {a->objects, b->objects},
             .bytes = {a->bytes, b->bytes},
         };
+        if (!copy_site_names(&job->common.vocabulary, site, copy))
+            return fail_memory(why);
     }
+    return STATUS_OK;
 }
 
 /* Reads the trace of a run, and keeps what the match needs. */
@@ -305,9 +316,10 @@ static enum status match_traces_run(struct match_job *job, bool *differs, struct
     if (status != STATUS_OK)
         return status;
     *differs = !match_is_whole(&job->match);
-    take_changed_sites(job);
+    status = take_changed_sites(job, why);
     reports_set_match(job->inputs[RUN_B].reports, &job->match, &job->page);
-    status = reports_finish(job->inputs[RUN_B].reports, why);
+    if (status == STATUS_OK)
+        status = reports_finish(job->inputs[RUN_B].reports, why);
     report_job_stop(report);
     if (status == STATUS_OK)
         match_traces_print(job, &print);
@@ -333,6 +345,7 @@ static void match_traces_close(struct match_job *job)
     }
     site_list_free(&job->common.sites);
     vocabulary_free(&job->common.vocabulary);
+    page_match_free(&job->page);
     report_files_close(job->files);
     engine_close(job->inputs[RUN_A].engine);
     engine_close(job->inputs[RUN_B].engine);

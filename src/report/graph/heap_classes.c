@@ -65,7 +65,7 @@ static bool is_array_name(const char *name)
 static enum status make_type_name(struct heap_classes *classes, uint64_t type, char **name,
                                   struct failure *why)
 {
-    const char *found = names_find(classes->names, NAMES_TYPE, type);
+    const char *found = names_find_parts(classes->names, NAMES_TYPE, type).own;
     *name = NULL;
     if (!found) {
         if (asprintf(name, CLASS_OF_NUMBER, type) < 0)
@@ -224,7 +224,9 @@ struct member_name heap_member_name(const struct names *names, enum name_space s
         parts.own = hash + 1;
     }
     size_t length = strlen(parts.own);
-    if (space == NAMES_SITE)
+    if (known.line > 0)
+        parts.line = known.line <= INT32_MAX ? (uint32_t)known.line : 0;
+    else if (space == NAMES_SITE)
         length -= line_length(parts.own, length, &parts.line);
     const char *signature = space == NAMES_FIELD ? NULL : memchr(parts.own, '(', length);
     parts.signature = signature ? signature : parts.own + length;

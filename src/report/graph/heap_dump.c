@@ -41,9 +41,10 @@ struct dump {
     uint64_t strings;     /* the id of the last string */
     uint64_t filler_name; /* string */
     struct map methods;   /* method -> its frame */
-    uint64_t frames;      /* the id of the last frame */
-    uint64_t *thread_ids; /* by thread: the id of its object; 0: it needs none */
-    uint64_t *values;     /* of the fields of an object */
+    struct map own_names, signatures; /* of methods: where a part begins -> its string */
+    uint64_t frames;                  /* the id of the last frame */
+    uint64_t *thread_ids;             /* by thread: the id of its object; 0: it needs none */
+    uint64_t *values;                 /* of the fields of an object */
     size_t value_capacity;
     struct element *elements;
     size_t element_count, element_capacity;
@@ -230,20 +231,48 @@ static uint64_t put_number_string(struct dump *dump, const char *what, uint64_t 
     return put_string(dump, text, (size_t)length);
 }
 
+/* Puts a part of a name in a list, unless that has been done: the lines of a method share it.
+ * Sets *string to its id. */
+static enum status put_part(struct dump *dump, struct map *strings, const char *text,
+                            size_t length, uint64_t *string, struct failure *why)
+{
+    uint64_t *entry = map_insert(strings, (uintptr_t)text);
+    if (!entry)
+        return fail_memory(why);
+    if (*entry == 0)
+        *entry = put_string(dump, text, length);
+    *string = *entry;
+    return STATUS_OK;
+}
+
+/* Sets *own and *signature to the ids of the parts of a member's name within its class. */
+static enum status put_member_name(struct dump *dump, const struct member_name *name,
+                                   uint64_t *own, uint64_t *signature, struct failure *why)
+{
+    enum status status =
+        put_part(dump, &dump->own_names, name->own, name->own_length, own, why);
+    return status == STATUS_OK ? put_part(dump, &dump->signatures, name->signature,
+                                          name->signature_length, signature, why)
+                               : status;
+}
+
 /* Puts the frame of a method or site, and sets *frame to its id. */
 static enum status put_frame(struct dump *dump, enum name_space space, uint64_t id,
                              uint64_t *frame, struct failure *why)
 {
     struct member_name name = heap_member_name(dump->classes.names, space, id);
     size_t number = 0;
+    uint64_t own = 0, signature = 0;
     enum status status = heap_classes_owner(&dump->classes, &name, CLASS_METHOD, &number, why);
+    if (status == STATUS_OK && name.own)
+        status = put_member_name(dump, &name, &own, &signature, why);
     if (status != STATUS_OK)
         return status;
     *frame = ++dump->frames;
-    uint64_t own = name.own ? put_string(dump, name.own, name.own_length)
-                            : put_number_string(dump, "method", id);
-    uint64_t signature =
-        put_string(dump, name.own ? name.signature : "", name.signature_length);
+    if (!name.own) {
+        own = put_number_string(dump, "method", id);
+        signature = put_string(dump, "", 0);
+    }
     hprof_frame(&dump->hprof, *frame, own, signature, (uint32_t)number + 1, name.line);
     return dump->print.status;
 }
@@ -723,6 +752,8 @@ static void dump_free(struct dump *dump)
     heap_classes_free(&dump->classes);
     map_free(&dump->used);
     map_free(&dump->methods);
+    map_free(&dump->own_names);
+    map_free(&dump->signatures);
     free(dump->thread_ids);
     free(dump->values);
     free(dump->elements);

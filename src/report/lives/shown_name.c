@@ -27,9 +27,8 @@ static bool append_word(struct shown_name *name, const char *word)
 
 static bool append_parts(struct shown_name *name, const struct name_parts *parts)
 {
-    return (!parts->owner ||
-            (append(name, parts->owner, parts->owner_length) && append_word(name, "#"))) &&
-           append(name, parts->own, parts->own_length);
+    char shown[NAMES_SHOWN_WHOLE];
+    return append(name, shown, name_parts_show(shown, parts));
 }
 
 /* What has no name is called by its id. */
@@ -66,7 +65,11 @@ bool site_has_line(const struct names *names, uint64_t site, uint64_t method)
 {
     struct name_parts of = names_find_parts(names, NAMES_METHOD, method);
     struct name_parts at = names_find_parts(names, NAMES_SITE, site);
-    return of.own && at.own && of.owner == at.owner && at.own_length > of.own_length &&
+    bool has_line = at.line > 0;
+    at.line = 0;
+    if (!of.own || !at.own || has_line)
+        return of.own && at.own && name_parts_equal(&of, &at);
+    return of.owner == at.owner && at.own_length > of.own_length &&
            memcmp(at.own, of.own, of.own_length) == 0 && at.own[of.own_length] == ':';
 }
 
@@ -78,23 +81,43 @@ const char *shown_name_of_line(struct shown_name *name, uint64_t site,
     return append_parts(name, &parts) ? name->text : NULL;
 }
 
+/* Takes the line off the name of a site that has one. Returns it with its colon; `room` has
+ * room for that. */
+static const char *take_line(struct name_parts *parts, char *room)
+{
+    if (parts->line == 0) {
+        const char *colon = strrchr(parts->own, ':');
+        parts->own_length = (size_t)(colon - parts->own);
+        return colon;
+    }
+    snprintf(room, 1 + NUMBER_DIGITS + 1, ":%" PRIu64, parts->line);
+    parts->line = 0;
+    return room;
+}
+
+/* Appends the class of a method. */
+static bool append_class(struct shown_name *name, const struct name_parts *method)
+{
+    struct name_parts type = {.own = method->owner, .own_length = method->owner_length};
+    if (!type.own)
+        type =
+            (struct name_parts){.own = method->own, .own_length = strcspn(method->own, "#:")};
+    return append_parts(name, &type);
+}
+
 const char *shown_name_of_dhat_line(struct shown_name *name, uint64_t site,
                                     const struct names *names)
 {
-    struct name_parts parts = names_find_parts(names, NAMES_SITE, site);
-    char address[sizeof "0x: " + 2 * sizeof site];
+    struct name_parts method = names_find_parts(names, NAMES_SITE, site);
+    char address[sizeof "0x: " + 2 * sizeof site], room[1 + NUMBER_DIGITS + 1];
     size_t length = (size_t)snprintf(address, sizeof address, "0x%" PRIX64 ": ", site);
-    const char *line = strrchr(parts.own, ':');
-    struct name_parts method = parts;
-    method.own_length = (size_t)(line - parts.own);
+    const char *line = take_line(&method, room);
     name->length = 0;
-    bool is_complete =
-        append(name, address, length) && append_parts(name, &method) && append_word(name, " (");
-    if (is_complete && parts.owner)
-        is_complete = append(name, parts.owner, parts.owner_length);
-    else if (is_complete)
-        is_complete = append(name, parts.own, strcspn(parts.own, "#:"));
-    return is_complete && append_word(name, line) && append_word(name, ")") ? name->text : NULL;
+    return append(name, address, length) && append_parts(name, &method) &&
+                   append_word(name, " (") && append_class(name, &method) &&
+                   append_word(name, line) && append_word(name, ")")
+               ? name->text
+               : NULL;
 }
 
 const char *shown_name_of_type(struct shown_name *name, uint64_t type,

@@ -4,31 +4,49 @@
  * spot is that of the context alone, whose key has 0 instead of the number. */
 #include "report/lives/site_lines.h"
 
+#include "base/hash.h"
 #include "base/memory.h"
+#include "report/lives/shown_name.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
+
+/* The hash at which the number of a name is kept, or is to be added. Sets *number to it; 0: the
+ * name is new. */
+static uint64_t find_hash(const struct site_lines *lines, const struct name_parts *name,
+                          uint32_t *number)
+{
+    char shown[NAMES_SHOWN_WHOLE];
+    uint64_t hash = hash_text(hash_seed(), shown, name_parts_show(shown, name));
+    for (;; hash++) {
+        const uint64_t *found = map_find(&lines->numbers, hash);
+        *number = found ? (uint32_t)*found : 0;
+        if (!found)
+            return hash;
+        struct name_parts other =
+            names_find_parts(lines->names, NAMES_SITE, lines->firsts[*number - 1]);
+        if (name_parts_equal(name, &other))
+            return hash;
+    }
+}
 
 /* Sets *line to the number of the name of a new site; 0: it has none. */
 static enum status number_line(struct site_lines *lines, uint64_t site, uint32_t *line,
                                struct failure *why)
 {
-    uint32_t symbol;
+    struct name_parts name = names_find_parts(lines->names, NAMES_SITE, site);
     *line = 0;
-    if (!names_find_parts(lines->names, NAMES_SITE, site).own)
+    if (!name.own)
         return STATUS_OK;
-    size_t known = lines->texts.count;
-    if (!shown_name_of_line(&lines->name, site, lines->names))
+    uint64_t hash = find_hash(lines, &name, line);
+    if (*line > 0)
+        return STATUS_OK;
+    uint64_t *number = lines->count < UINT32_MAX ? map_insert(&lines->numbers, hash) : NULL;
+    if (!number || !ARRAY_RESERVE(lines->firsts, lines->capacity, lines->count + 1))
         return fail_memory(why);
-    enum status status =
-        symbols_add(&lines->texts, lines->name.text, lines->name.length, &symbol, why);
-    if (status != STATUS_OK)
-        return status;
-    if (!ARRAY_RESERVE(lines->firsts, lines->capacity, lines->texts.count))
-        return fail_memory(why);
-    if (symbol == known)
-        lines->firsts[symbol] = site;
-    *line = symbol + 1;
+    lines->firsts[lines->count++] = site;
+    *number = lines->count;
+    *line = (uint32_t)lines->count;
     return STATUS_OK;
 }
 
@@ -120,8 +138,7 @@ void site_lines_free(struct site_lines *lines)
 {
     map_free(&lines->lines);
     map_free(&lines->spots);
-    symbols_free(&lines->texts);
+    map_free(&lines->numbers);
     free(lines->firsts);
-    free(lines->name.text);
     *lines = (struct site_lines){.names = NULL};
 }

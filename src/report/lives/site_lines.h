@@ -5,21 +5,19 @@
 #define ETMERLIN_REPORT_LIVES_SITE_LINES_H
 
 #include "base/map.h"
-#include "base/symbols.h"
 #include "heap/contexts.h"
-#include "report/lives/shown_name.h"
+#include "trace/names.h"
 
 /* Zero-initialize it, and set `contexts` and `names`; site_lines_free ends it. */
 struct site_lines {
     const struct contexts *contexts;
     const struct names *names; /* NULL: no line is known */
     struct map lines;          /* of sites: id -> number of its name, or 0, and 1 */
-    struct symbols texts;      /* names of sites; their numbers here are 1 more */
-    uint64_t *firsts;          /* by symbol: the first site of that name */
-    size_t capacity;
+    struct map numbers;        /* of names: a hash, or the next free one -> number, from 1 on */
+    uint64_t *firsts;          /* by number - 1: the first site of that name */
+    size_t count, capacity;
     struct map spots; /* context and number of a name -> number of the spot, and 1 */
     uint32_t spot_count;
-    struct shown_name name; /* a buffer */
 };
 
 /* A context with a line, or without one. */

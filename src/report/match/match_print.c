@@ -12,8 +12,9 @@
 
 /* An allocation, in words. */
 struct shown_allocation {
-    const char *type, *method;
+    const char *type, *method; /* in texts */
     uint64_t size;
+    char texts[2][WORD_SIZE];
 };
 
 /* A pair of threads. */
@@ -32,6 +33,7 @@ struct shown_site {
     struct match_site site;
     const char *type, *context;
     struct value distance, p_value;
+    char text[WORD_SIZE]; /* of the type */
 };
 
 union current {
@@ -64,16 +66,15 @@ struct matched {
     char **note;            /* the first difference of a pair of threads; match_print owns it */
 };
 
-static const char *word_of(const struct matched *matched, uint32_t word)
+/* Puts the allocation with a number in words. */
+static void put_in_words(const struct matched *matched, uint32_t number,
+                         struct shown_allocation *shown)
 {
-    return vocabulary_text(&matched->match.common->vocabulary, word);
-}
-
-static struct shown_allocation in_words(const struct matched *matched, uint32_t number)
-{
-    struct allocation_key key = vocabulary_key_of(&matched->match.common->vocabulary, number);
-    return (struct shown_allocation){word_of(matched, key.type), word_of(matched, key.method),
-                                     key.size};
+    const struct vocabulary *vocabulary = &matched->match.common->vocabulary;
+    struct allocation_key key = vocabulary_key_of(vocabulary, number);
+    shown->type = vocabulary_show(vocabulary, key.type, shown->texts[0]);
+    shown->method = vocabulary_show(vocabulary, key.method, shown->texts[1]);
+    shown->size = key.size;
 }
 
 /* What was compared. */
@@ -255,13 +256,13 @@ static bool next_thread_pair(struct row *row)
     struct shown_pair *shown = &matched->current->pair;
     if (row->at == matched->match.thread_count)
         return false;
-    *shown = (struct shown_pair){.pair = matched->match.threads[row->at++]};
+    shown->pair = matched->match.threads[row->at++];
     const struct first_difference *difference = &shown->pair.difference;
     for (unsigned run = 0; run < RUNS; run++) {
-        if (shown->pair.threads[run])
-            shown->threads[run] = *shown->pair.threads[run];
+        const struct run_thread *thread = shown->pair.threads[run];
+        shown->threads[run] = thread ? *thread : (struct run_thread){.id = 0};
         if (difference->exists[run])
-            shown->differences[run] = in_words(matched, difference->keys[run]);
+            put_in_words(matched, difference->keys[run], &shown->differences[run]);
     }
     free(*matched->note);
     *matched->note = NULL;
@@ -306,7 +307,8 @@ static bool next_longer(struct row *row)
     if (row->at == matched->match.longer_count)
         return false;
     const struct longer_life *life = &matched->match.longer[row->at++];
-    matched->current->life = (struct shown_life){*life, in_words(matched, life->key)};
+    matched->current->life.life = *life;
+    put_in_words(matched, life->key, &matched->current->life.allocation);
     row->subject = matched->current;
     return true;
 }
@@ -339,9 +341,11 @@ static void show_site(struct row *row, const struct match_site *site)
 {
     const struct matched *matched = row->document;
     struct shown_site *shown = &matched->current->site;
-    *shown = (struct shown_site){.site = *site,
-                                 .type = word_of(matched, site->type),
-                                 .context = word_of(matched, site->context)};
+    const struct vocabulary *vocabulary = &matched->match.common->vocabulary;
+    shown->site = *site;
+    shown->type = vocabulary_show(vocabulary, site->type, shown->text);
+    shown->context = vocabulary_show_context(vocabulary, site->context);
+    shown->distance = shown->p_value = NO_VALUE;
     if (site->is_compared) {
         shown->distance = ten_thousandths(two_samples_distance(&site->samples));
         shown->p_value = ten_thousandths(two_samples_p_value(&site->samples));

@@ -6,6 +6,7 @@
 
 #include "base/map.h"
 #include "base/memory.h"
+#include "base/number.h"
 #include "report/match/thread_pairs.h"
 
 #include <stdlib.h>
@@ -29,9 +30,9 @@ struct taking {
     struct run_common *common;
     unsigned number;
     const struct run_source *source;
-    /* Words of ids, plus 1, so that each word is made only once. */
-    struct map types, contexts;
-    struct map methods; /* by context */
+    /* Words of ids, and numbers of contexts, plus 1, so that each is found only once. */
+    struct map types, methods, contexts;
+    uint64_t no_method; /* the word for it, plus 1; 0: it is not known yet */
     struct birth_cursor *births;
     uint64_t passed; /* births that the cursor has passed */
     size_t *indexes; /* of threads in the run, plus 1, by their numbers among the frames; 0: it
@@ -68,36 +69,73 @@ static enum status find_thread(struct taking *taking, uint64_t id, struct run_th
     return STATUS_OK;
 }
 
-static enum status type_word(struct taking *taking, uint64_t type, uint32_t *word,
-                             struct failure *why)
+/* Finds the word of an id: its name or, if there are no names or it has none, the id itself in
+ * decimal. */
+static enum status find_word(struct taking *taking, enum name_space space, uint64_t id,
+                             uint32_t *word, struct failure *why)
 {
-    uint64_t *known = map_insert(&taking->types, type);
-    enum status status = known ? STATUS_OK : fail_memory(why);
-    if (status == STATUS_OK && *known == 0) {
-        status = vocabulary_word(&taking->common->vocabulary, taking->source->names, NAMES_TYPE,
-                                 type, word, why);
-        *known = status == STATUS_OK ? (uint64_t)*word + 1 : 0;
+    char digits[NUMBER_DIGITS];
+    uint64_t *known = map_insert(space == NAMES_TYPE ? &taking->types : &taking->methods, id);
+    if (!known)
+        return fail_memory(why);
+    if (*known == 0) {
+        struct name_parts name = names_find_parts(taking->source->names, space, id);
+        if (!name.own)
+            name = (struct name_parts){.own = digits, .own_length = number_format(digits, id)};
+        enum status status = vocabulary_word(&taking->common->vocabulary, &name, word, why);
+        if (status != STATUS_OK)
+            return status;
+        *known = (uint64_t)*word + 1;
+    }
+    *word = (uint32_t)(*known - 1);
+    return STATUS_OK;
+}
+
+/* Finds the word of the innermost method of a context. */
+static enum status innermost_word(struct taking *taking, uint64_t context, uint32_t *word,
+                                  struct failure *why)
+{
+    static const struct name_parts none = {.own = "(none)", .own_length = 6};
+    if (context != 0)
+        return find_word(taking, NAMES_METHOD,
+                         contexts_method(taking->source->history->contexts, (uint32_t)context),
+                         word, why);
+    enum status status = STATUS_OK;
+    if (taking->no_method == 0) {
+        status = vocabulary_word(&taking->common->vocabulary, &none, word, why);
+        taking->no_method = status == STATUS_OK ? (uint64_t)*word + 1 : 0;
     }
     if (status == STATUS_OK)
-        *word = (uint32_t)(*known - 1);
+        *word = (uint32_t)(taking->no_method - 1);
     return status;
 }
 
-/* The word of a context, or of its innermost method. */
-static enum status context_word(struct taking *taking, uint64_t context, bool innermost,
-                                uint32_t *word, struct failure *why)
+static enum status number_context(struct taking *taking, uint64_t context, uint32_t *number,
+                                  struct failure *why)
 {
-    struct map *words = innermost ? &taking->methods : &taking->contexts;
-    uint64_t *known = map_insert(words, context);
+    uint64_t methods[CONTEXT_DEPTH_MAX];
+    uint32_t words[CONTEXT_DEPTH_MAX];
+    size_t count =
+        contexts_methods(taking->source->history->contexts, (uint32_t)context, methods);
+    enum status status = STATUS_OK;
+    for (size_t i = 0; i < count && status == STATUS_OK; i++)
+        status = find_word(taking, NAMES_METHOD, methods[i], &words[i], why);
+    return status == STATUS_OK
+               ? vocabulary_context(&taking->common->vocabulary, words, count, number, why)
+               : status;
+}
+
+static enum status find_context(struct taking *taking, uint64_t context, uint32_t *number,
+                                struct failure *why)
+{
+    uint64_t *known = map_insert(&taking->contexts, context);
     enum status status = known ? STATUS_OK : fail_memory(why);
     if (status == STATUS_OK && *known == 0) {
-        status = vocabulary_context(&taking->common->vocabulary, taking->source->names,
-                                    taking->source->history->contexts, (uint32_t)context,
-                                    innermost, word, why);
-        *known = status == STATUS_OK ? (uint64_t)*word + 1 : 0;
+        status = number_context(taking, context, number, why);
+        *known = status == STATUS_OK ? (uint64_t)*number + 1 : 0;
     }
     if (status == STATUS_OK)
-        *word = (uint32_t)(*known - 1);
+        *number = (uint32_t)(*known - 1);
     return status;
 }
 
@@ -122,9 +160,9 @@ static enum status take_birth(void *context, const struct birth_facts *birth,
     uint32_t number = 0;
     enum status status = find_thread(taking, birth->thread, &thread, why);
     if (status == STATUS_OK)
-        status = type_word(taking, birth->type, &key.type, why);
+        status = find_word(taking, NAMES_TYPE, birth->type, &key.type, why);
     if (status == STATUS_OK)
-        status = context_word(taking, birth->context, true, &key.method, why);
+        status = innermost_word(taking, birth->context, &key.method, why);
     if (status == STATUS_OK)
         status = vocabulary_key(&taking->common->vocabulary, &key, &number, why);
     if (status == STATUS_OK)
@@ -177,9 +215,9 @@ static enum status add_to_site(struct taking *taking, const struct life_facts *l
         .survives = life->survives,
         .lifetime = life_bytes(life),
     };
-    enum status status = type_word(taking, life->type, &object.type, why);
+    enum status status = find_word(taking, NAMES_TYPE, life->type, &object.type, why);
     if (status == STATUS_OK)
-        status = context_word(taking, life->context, false, &object.context, why);
+        status = find_context(taking, life->context, &object.context, why);
     return status == STATUS_OK
                ? site_list_add(&taking->common->sites, &object, taking->common->threshold, why)
                : status;

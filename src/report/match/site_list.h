@@ -23,7 +23,7 @@ struct site_part {
 };
 
 struct match_site {
-    uint32_t context; /* word (vocabulary.h) */
+    uint32_t context; /* its number (vocabulary.h) */
     uint32_t type;    /* word */
     struct site_part parts[RUNS];
     bool is_compared; /* both runs have enough objects, and `samples` is set */
@@ -46,7 +46,7 @@ enum status site_list_open(struct site_list *list, const struct temporary_folder
 
 /* An object to be added. */
 struct site_object {
-    uint32_t context, type; /* words */
+    uint32_t context, type; /* as in struct match_site */
     unsigned run;           /* RUN_A or RUN_B */
     uint64_t size;
     bool survives;

@@ -1,74 +1,93 @@
 /* SPDX-License-Identifier: MIT */
 /* Names and ids are never mixed up: either both runs have names or neither uses them. An id
  * that a list of names leaves out stays an id, and no name can be mistaken for one, since no
- * name is a number. */
+ * name is a number.
+ *
+ * The text of a class or a member is kept once, however many names and contexts have it: they
+ * are numbers, and are put together when they are shown. The two runs may have the same name in
+ * different parts, so names are compared as whole texts. */
 #include "report/match/vocabulary.h"
 
+#include "base/hash.h"
 #include "base/memory.h"
-#include "base/number.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* Writes `length` bytes at position *at of the text, and moves *at past them. */
-static enum status put_bytes(struct vocabulary *vocabulary, size_t *at, const char *bytes,
-                             size_t length, struct failure *why)
+/* The name that a word stands for. */
+static struct name_parts name_of(const struct vocabulary *vocabulary, uint32_t number)
 {
-    if (!ARRAY_RESERVE(vocabulary->text, vocabulary->capacity, *at + length + 1))
+    const struct word *word = &vocabulary->words[number];
+    struct name_parts name = {.owner = NULL};
+    name.own = symbols_text(&vocabulary->parts, word->own, &name.own_length);
+    if (word->owner != NO_SYMBOL)
+        name.owner = symbols_text(&vocabulary->parts, word->owner, &name.owner_length);
+    return name;
+}
+
+/* The hash at which the number of a name is kept, or is to be added. Sets *word to it, or to
+ * NO_SYMBOL. */
+static uint64_t find_hash(const struct vocabulary *vocabulary, const struct name_parts *name,
+                          uint32_t *word)
+{
+    char shown[NAMES_SHOWN_WHOLE];
+    uint64_t hash = hash_text(hash_seed(), shown, name_parts_show(shown, name));
+    for (;; hash++) {
+        const uint64_t *found = map_find(&vocabulary->numbers, hash);
+        *word = found && *found > 0 ? (uint32_t)(*found - 1) : NO_SYMBOL;
+        if (*word == NO_SYMBOL)
+            return hash;
+        struct name_parts other = name_of(vocabulary, *word);
+        if (name_parts_equal(name, &other))
+            return hash;
+    }
+}
+
+static enum status add_parts(struct vocabulary *vocabulary, const struct name_parts *name,
+                             struct word *word, struct failure *why)
+{
+    enum status status = STATUS_OK;
+    word->owner = NO_SYMBOL;
+    if (name->owner)
+        status =
+            symbols_add(&vocabulary->parts, name->owner, name->owner_length, &word->owner, why);
+    return status == STATUS_OK
+               ? symbols_add(&vocabulary->parts, name->own, name->own_length, &word->own, why)
+               : status;
+}
+
+enum status vocabulary_word(struct vocabulary *vocabulary, const struct name_parts *name,
+                            uint32_t *word, struct failure *why)
+{
+    struct word parts;
+    uint64_t hash = find_hash(vocabulary, name, word);
+    if (*word != NO_SYMBOL)
+        return STATUS_OK;
+    if (vocabulary->count == NO_SYMBOL)
+        return fail(why, STATUS_LIMIT, "There are more than 4294967295 names");
+    enum status status = add_parts(vocabulary, name, &parts, why);
+    if (status != STATUS_OK)
+        return status;
+    uint64_t *number = map_insert(&vocabulary->numbers, hash);
+    if (!number ||
+        !ARRAY_RESERVE(vocabulary->words, vocabulary->capacity, vocabulary->count + 1))
         return fail_memory(why);
-    memcpy(vocabulary->text + *at, bytes, length);
-    *at += length;
+    *word = (uint32_t)vocabulary->count;
+    vocabulary->words[vocabulary->count++] = parts;
+    *number = vocabulary->count;
     return STATUS_OK;
 }
 
-static enum status put_name(struct vocabulary *vocabulary, size_t *at,
-                            const struct names *names, enum name_space space, uint64_t id,
-                            struct failure *why)
-{
-    struct name_parts parts = names_find_parts(names, space, id);
-    char digits[NUMBER_DIGITS];
-    if (!parts.own)
-        return put_bytes(vocabulary, at, digits, number_format(digits, id), why);
-    enum status status = STATUS_OK;
-    if (parts.owner) {
-        status = put_bytes(vocabulary, at, parts.owner, parts.owner_length, why);
-        if (status == STATUS_OK)
-            status = put_bytes(vocabulary, at, "#", 1, why);
-    }
-    return status == STATUS_OK ? put_bytes(vocabulary, at, parts.own, parts.own_length, why)
-                               : status;
-}
+static const char no_methods[] = "(none)";
 
-enum status vocabulary_word(struct vocabulary *vocabulary, const struct names *names,
-                            enum name_space space, uint64_t id, uint32_t *word,
-                            struct failure *why)
+enum status vocabulary_context(struct vocabulary *vocabulary, const uint32_t *methods,
+                               size_t count, uint32_t *context, struct failure *why)
 {
-    size_t length = 0;
-    enum status status = put_name(vocabulary, &length, names, space, id, why);
-    return status == STATUS_OK
-               ? symbols_add(&vocabulary->words, vocabulary->text, length, word, why)
-               : status;
-}
-
-enum status vocabulary_context(struct vocabulary *vocabulary, const struct names *names,
-                               const struct contexts *contexts, uint32_t context,
-                               bool innermost, uint32_t *word, struct failure *why)
-{
-    static const char none[] = "(none)";
-    uint64_t methods[CONTEXT_DEPTH_MAX];
-    size_t count = contexts_methods(contexts, context, methods), length = 0;
-    enum status status = STATUS_OK;
-    if (count == 0)
-        status = put_bytes(vocabulary, &length, none, sizeof none - 1, why);
-    for (size_t i = 0; i < (innermost && count > 1 ? 1 : count) && status == STATUS_OK; i++) {
-        if (i > 0)
-            status = put_bytes(vocabulary, &length, ";", 1, why);
-        if (status == STATUS_OK)
-            status = put_name(vocabulary, &length, names, NAMES_METHOD, methods[i], why);
-    }
-    return status == STATUS_OK
-               ? symbols_add(&vocabulary->words, vocabulary->text, length, word, why)
-               : status;
+    size_t longest = count * WORD_SIZE + sizeof no_methods;
+    if (!ARRAY_RESERVE(vocabulary->shown, vocabulary->shown_capacity, longest))
+        return fail_memory(why);
+    return symbols_add(&vocabulary->contexts, (const char *)methods, count * sizeof *methods,
+                       context, why);
 }
 
 _Static_assert(sizeof(struct allocation_key) == 16, "a key has no bytes that are not set");
@@ -86,14 +105,44 @@ struct allocation_key vocabulary_key_of(const struct vocabulary *vocabulary, uin
     return key;
 }
 
-const char *vocabulary_text(const struct vocabulary *vocabulary, uint32_t word)
+/* Writes a word; returns where it ends, and where a NUL is. */
+static char *put_word(const struct vocabulary *vocabulary, uint32_t word, char *out)
 {
-    return symbols_text(&vocabulary->words, word, NULL);
+    struct name_parts name = name_of(vocabulary, word);
+    out += name_parts_show(out, &name);
+    *out = '\0';
+    return out;
+}
+
+const char *vocabulary_show(const struct vocabulary *vocabulary, uint32_t word, char *out)
+{
+    put_word(vocabulary, word, out);
+    return out;
+}
+
+const char *vocabulary_show_context(const struct vocabulary *vocabulary, uint32_t context)
+{
+    size_t length;
+    const char *words = symbols_text(&vocabulary->contexts, context, &length);
+    if (length == 0)
+        return no_methods;
+    char *end = vocabulary->shown;
+    for (size_t at = 0; at < length; at += sizeof(uint32_t)) {
+        uint32_t word;
+        memcpy(&word, words + at, sizeof word);
+        if (at > 0)
+            *end++ = ';';
+        end = put_word(vocabulary, word, end);
+    }
+    return vocabulary->shown;
 }
 
 void vocabulary_free(struct vocabulary *vocabulary)
 {
-    symbols_free(&vocabulary->words);
+    symbols_free(&vocabulary->parts);
+    symbols_free(&vocabulary->contexts);
     symbols_free(&vocabulary->keys);
-    free(vocabulary->text);
+    map_free(&vocabulary->numbers);
+    free(vocabulary->words);
+    free(vocabulary->shown);
 }

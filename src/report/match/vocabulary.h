@@ -1,19 +1,28 @@
 /* SPDX-License-Identifier: MIT */
-/* What two runs have in common: words for the types, methods and contexts of both, and numbers
- * for these words and for allocations that are alike. */
+/* What two runs have in common: words for the types and methods of both, numbers for contexts,
+ * and numbers for allocations that are alike. */
 #ifndef ETMERLIN_REPORT_MATCH_VOCABULARY_H
 #define ETMERLIN_REPORT_MATCH_VOCABULARY_H
 
 #include "base/symbols.h"
-#include "heap/contexts.h"
 #include "trace/names.h"
+
+/* A name: numbers of its parts. */
+struct word {
+    uint32_t owner; /* NO_SYMBOL: none */
+    uint32_t own;
+};
 
 /* Zero-initialize it; vocabulary_free ends it. */
 struct vocabulary {
-    struct symbols words; /* names, or ids in decimal */
-    struct symbols keys;  /* struct allocation_key, as bytes */
-    char *text;           /* of the word that is being made */
-    size_t capacity;
+    struct symbols parts;    /* classes and members, or ids in decimal: each text once */
+    struct word *words;      /* by number */
+    size_t count, capacity;  /* of words */
+    struct map numbers;      /* of words: a hash, or the next free one -> number, and 1 */
+    struct symbols contexts; /* words of methods, as bytes */
+    struct symbols keys;     /* struct allocation_key, as bytes */
+    char *shown;             /* the context that was asked for last */
+    size_t shown_capacity;   /* for the longest */
 };
 
 /* What two allocations must share to be paired. */
@@ -23,18 +32,14 @@ struct allocation_key {
     uint64_t size;   /* bytes */
 };
 
-/* Sets *word to the number of the name that `names` has for an id or, if it has none or is
- * NULL, of the id itself in decimal. */
-enum status vocabulary_word(struct vocabulary *vocabulary, const struct names *names,
-                            enum name_space space, uint64_t id, uint32_t *word,
-                            struct failure *why) MUST_CHECK;
+/* Sets *word to the number of a name, which is the same in both runs. */
+enum status vocabulary_word(struct vocabulary *vocabulary, const struct name_parts *name,
+                            uint32_t *word, struct failure *why) MUST_CHECK;
 
-/* Sets *word to the number of the text of a context: the names of its methods, the innermost
- * first, with ";" between them, or "(none)" if no method was open. With `innermost`, the text
- * is the name of the innermost method alone. */
-enum status vocabulary_context(struct vocabulary *vocabulary, const struct names *names,
-                               const struct contexts *contexts, uint32_t context,
-                               bool innermost, uint32_t *word, struct failure *why) MUST_CHECK;
+/* Sets *context to the number of a context: the words of `count` methods, the innermost first.
+ */
+enum status vocabulary_context(struct vocabulary *vocabulary, const uint32_t *methods,
+                               size_t count, uint32_t *context, struct failure *why) MUST_CHECK;
 
 /* Sets *number to the number of a key, which is the same in both runs. */
 enum status vocabulary_key(struct vocabulary *vocabulary, const struct allocation_key *key,
@@ -43,8 +48,15 @@ enum status vocabulary_key(struct vocabulary *vocabulary, const struct allocatio
 /* The key with a number. */
 struct allocation_key vocabulary_key_of(const struct vocabulary *vocabulary, uint32_t number);
 
-/* The text of a word; it stays until a word is added. */
-const char *vocabulary_text(const struct vocabulary *vocabulary, uint32_t word);
+/* The room for a word as it is shown (trace/names.h), with a NUL. */
+enum { WORD_SIZE = NAMES_SHOWN_WHOLE + 1 };
+
+/* Writes a word to `out`, which has room for WORD_SIZE bytes; returns `out`. */
+const char *vocabulary_show(const struct vocabulary *vocabulary, uint32_t word, char *out);
+
+/* The text of a context: its methods as they are shown, with ";" between them, or "(none)"
+ * without methods. It is good until the next call, or until a context is added. */
+const char *vocabulary_show_context(const struct vocabulary *vocabulary, uint32_t context);
 
 void vocabulary_free(struct vocabulary *vocabulary);
 

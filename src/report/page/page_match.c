@@ -5,6 +5,8 @@
 
 #include "report/page/page_series.h"
 
+#include <stdlib.h>
+
 #define MATCH(unit, member) FIGURE(#member, NULL, unit, 0, page_match, member)
 
 static const struct figure head_figures[] = {
@@ -46,4 +48,13 @@ void page_match_print(struct document *document, const struct page_match *match)
 {
     document_print(document, sections, match);
     document_put(document, &live, &match->heap);
+}
+
+void page_match_free(struct page_match *match)
+{
+    for (size_t i = 0; i < match->site_count; i++) {
+        free(match->sites[i].context);
+        free(match->sites[i].type);
+    }
+    match->site_count = 0;
 }

@@ -11,8 +11,8 @@ enum { PAGE_MATCH_SITES = 20 };
 /* A site whose lifetimes differ, with what the other run (0) and this one (1) allocate there.
  */
 struct page_match_site {
-    const char *context, *type; /* names, or ids in decimal */
-    uint64_t distance;          /* ten-thousandths */
+    char *context, *type; /* owned: names, or ids in decimal */
+    uint64_t distance;    /* ten-thousandths */
     uint64_t objects[2];
     uint64_t bytes[2];
 };
@@ -28,5 +28,8 @@ struct page_match {
 
 /* Prints *match as the member "match" of the data of the page. */
 void page_match_print(struct document *document, const struct page_match *match);
+
+/* Releases the names of sites. */
+void page_match_free(struct page_match *match);
 
 #endif
