@@ -41,6 +41,7 @@ void found_lists_free(struct found_lists *found)
     for (size_t i = 0; i < found->count; i++)
         free(found->lists[i].path);
     free(found->lists);
+    failure_clear(&found->denied);
 }
 
 /* Adds a list at `path`, which *found owns afterwards. STATUS_MEMORY also if `path` is NULL. */
@@ -64,10 +65,19 @@ static char *join(const char *folder, size_t length, const char *name)
     return asprintf(&path, "%.*s%s%s", (int)length, folder, slash, name) < 0 ? NULL : path;
 }
 
-static bool exists(const char *path)
+/* Whether there is a file. If the folder, of which `length` bytes are the name, may not be
+ * searched, this is recorded, once. */
+static bool exists(const char *path, const char *folder, size_t length, struct failure *denied)
 {
     struct stat about;
-    return stat(path, &about) == 0;
+    if (stat(path, &about) == 0)
+        return true;
+    if (errno == EACCES && denied->status == STATUS_OK) {
+        char *name = strndup(length > 0 ? folder : ".", length > 0 ? length : 1);
+        fail_errno(denied, name ? name : path, "search", EACCES);
+        free(name);
+    }
+    return false;
 }
 
 /* Adds the list of one kind in a folder: the one with the first of its names that is there. */
@@ -77,7 +87,7 @@ static enum status find_kind(struct found_lists *found, size_t kind, const char 
     const char *const *names = list_names[kind].names;
     for (size_t i = 0; i < NAMES_OF_LIST && names[i]; i++) {
         char *path = join(folder, length, names[i]);
-        if (!path || exists(path))
+        if (!path || exists(path, folder, length, &found->denied))
             return add_found(found, list_names[kind].space, path, why);
         free(path);
     }
@@ -117,6 +127,8 @@ static enum status find_at(struct found_lists *found, const char *path, struct f
     if (!S_ISDIR(about.st_mode))
         return find_file(found, path, why);
     enum status status = find_in_folder(found, path, strlen(path), why);
+    if (status == STATUS_OK && found->count == before && found->denied.status != STATUS_OK)
+        return failure_move(why, &found->denied);
     if (status == STATUS_OK && found->count == before)
         return fail_at(
             why, STATUS_MEANING, path, 0,

@@ -28,13 +28,14 @@ struct found_lists {
     struct found_list *lists;
     size_t count;
     size_t capacity;
+    struct failure denied; /* of the first folder whose lists may not be looked at */
 };
 
 /* Adds the lists that are wanted to *found. In a folder, lists are called class_list,
  * classs.list or class.list, method_list or methods.list, field_list or fields.list, and
  * site_list; the name of a file that is given must begin with class, method, field or site.
  * STATUS_MEANING: a folder has no list, or the name of a file does not show what the list
- * names.
+ * names. STATUS_IO: a folder that is given may not be searched.
  *
  * Where no paths are given there may be no lists. They are looked for in the folder that is
  * named like the trace, with .names in place of its suffixes; then in the first folder next to

@@ -8,6 +8,7 @@
 #include "base/number.h"
 #include "base/text.h"
 #include "io/lines.h"
+#include "io/path.h"
 
 #include <inttypes.h>
 #include <stdbool.h>
@@ -25,13 +26,25 @@ struct list {
     const char *line;
     size_t length;
     uint64_t number;
+    bool is_cut; /* it ends within a line */
 };
+
+/* Records what is wrong with the line, and quotes it, unless the list was found by its name and
+ * is a link: then the line may be one of any file of the user's. */
+static enum status reject_line(const struct list *list, enum status status, const char *what,
+                               struct failure *why)
+{
+    char shown[TEXT_QUOTE_SIZE];
+    const char *path = list->from->path;
+    if (!list->from->is_named && path_is_link(path))
+        return fail_at(why, status, path, list->number, "%s", what);
+    return fail_at(why, status, path, list->number, "%s: %s", what,
+                   text_quote(shown, list->line, list->length));
+}
 
 static enum status list_reject(const struct list *list, const char *what, struct failure *why)
 {
-    char shown[TEXT_QUOTE_SIZE];
-    return fail_at(why, STATUS_SYNTAX, list->from->path, list->number, "%s: %s", what,
-                   text_quote(shown, list->line, list->length));
+    return reject_line(list, STATUS_SYNTAX, what, why);
 }
 
 static enum status reject_form(const struct list *list, struct failure *why)
@@ -61,10 +74,8 @@ static bool is_name(const char *text, size_t length)
 
 static enum status reject_second(const struct list *list, struct failure *why)
 {
-    char shown[TEXT_QUOTE_SIZE];
-    return fail_at(why, STATUS_MEANING, list->from->path, list->number,
-                   "The id of this line has another name already: %s",
-                   text_quote(shown, list->line, list->length));
+    return reject_line(list, STATUS_MEANING, "The id of this line has another name already",
+                       why);
 }
 
 /* Adds the name of `id`, which must not have another name already. */
@@ -219,6 +230,24 @@ static enum status read_line(struct list *list, struct failure *why)
                                             : read_traced(list, why);
 }
 
+static enum status reject_cut(struct list *list, struct failure *why)
+{
+    list->is_cut = true;
+    return fail_at(why, STATUS_SYNTAX, list->from->path, list->number,
+                   list->number > 0 ? "The list ends within this line" : "The list is empty");
+}
+
+/* Reads the last line, which has no end. It may be all that is left of a longer one. A list
+ * that was written by hand may end so, but not one of ettrace. */
+static enum status read_last(struct list *list, bool is_cut, struct failure *why)
+{
+    bool may_be_id = list->number == 1 && *list->line == '#';
+    if (is_cut || *list->id || may_be_id)
+        return reject_cut(list, why);
+    enum status status = read_line(list, why);
+    return status == STATUS_SYNTAX ? reject_cut(list, why) : status;
+}
+
 static enum status read_lines(struct list *list, struct lines *lines, struct failure *why)
 {
     struct line line;
@@ -227,11 +256,20 @@ static enum status read_lines(struct list *list, struct lines *lines, struct fai
         list->line = line.text;
         list->length = line.length;
         list->number = line.number;
-        status = read_line(list, why);
+        status =
+            line.has_end ? read_line(list, why) : read_last(list, lines_are_cut(lines), why);
         if (status != STATUS_OK)
             break;
     }
-    return status == STATUS_END ? STATUS_OK : status;
+    if (status != STATUS_END)
+        return status;
+    bool is_empty = list->number == 0 && list->mark->is_of_ettrace;
+    if (is_empty)
+        return reject_cut(list, why);
+    list->is_cut = lines_are_cut(lines);
+    return list->is_cut ? fail_at(why, STATUS_SYNTAX, list->from->path, 0,
+                                  "The compressed list ends too early")
+                        : STATUS_OK;
 }
 
 /* Records if it is not certain that a list belongs to the trace. */
@@ -247,32 +285,69 @@ static enum status remark(const struct list *list, struct list_remarks *remarks,
     return STATUS_OK;
 }
 
-static enum status read_list(struct names *names, const struct found_list *from,
-                             const struct trace_mark *mark, const struct interrupt *interrupt,
-                             struct list_remarks *remarks, struct failure *why)
+/* Moves the failure *fault to the remarks. */
+static enum status add_fault(struct list_remarks *remarks, struct failure *fault,
+                             struct failure *why)
 {
-    struct list list = {.names = names, .from = from, .mark = mark};
+    if (!ARRAY_RESERVE(remarks->faults, remarks->fault_capacity, remarks->fault_count + 1)) {
+        failure_clear(fault);
+        return fail_memory(why);
+    }
+    fail_adding(fault, "; ids stand in place of the names that are missing");
+    remarks->faults[remarks->fault_count++] = *fault;
+    *fault = (struct failure){.status = STATUS_OK};
+    return STATUS_OK;
+}
+
+/* Reads a list. *may_pass becomes whether its failure is only worth a remark. */
+static enum status read_open(struct list *list, const struct interrupt *interrupt,
+                             bool is_wanted, bool *may_pass, struct failure *why)
+{
+    const char *path = list->from->path;
+    const struct source_options how = {
+        .interrupt = interrupt, .is_found = !list->from->is_named, .takes_cut = true};
     struct lines *lines;
-    enum status status = from->is_named ? lines_open(&lines, from->path, interrupt, why)
-                                        : lines_open_found(&lines, from->path, interrupt, why);
+    enum status status = lines_open_as(&lines, path, &how, why);
+    *may_pass = !is_wanted && status != STATUS_INTERRUPTED && status != STATUS_MEMORY;
     if (status != STATUS_OK)
         return status;
-    status = read_lines(&list, lines, why);
+    status = read_lines(list, lines, why);
+    *may_pass =
+        list->is_cut || (!is_wanted && (status == STATUS_IO || status == STATUS_SYNTAX));
     lines_close(lines);
+    return status;
+}
+
+static enum status read_list(struct names *names, const struct found_list *from,
+                             const struct lists_wanted *wanted,
+                             const struct interrupt *interrupt, struct list_remarks *remarks,
+                             struct failure *why)
+{
+    struct list list = {.names = names, .from = from, .mark = wanted->mark};
+    struct failure fault = {.status = STATUS_OK};
+    bool may_pass;
+    enum status status = read_open(&list, interrupt, wanted->paths, &may_pass, &fault);
+    if (status != STATUS_OK && may_pass)
+        status = add_fault(remarks, &fault, why);
+    else if (status != STATUS_OK)
+        status = failure_move(why, &fault);
     return status == STATUS_OK ? remark(&list, remarks, why) : status;
 }
 
 /* Reads the lists that were found, in the order of their name spaces. */
-static enum status read_found(struct names *names, const struct found_lists *found,
-                              const struct trace_mark *mark, const struct interrupt *interrupt,
-                              struct list_remarks *remarks, struct failure *why)
+static enum status read_found(struct names *names, struct found_lists *found,
+                              const struct lists_wanted *wanted,
+                              const struct interrupt *interrupt, struct list_remarks *remarks,
+                              struct failure *why)
 {
     static const enum name_space spaces[] = {NAMES_TYPE, NAMES_METHOD, NAMES_FIELD, NAMES_SITE};
     enum status status = STATUS_OK;
+    if (found->denied.status != STATUS_OK)
+        status = add_fault(remarks, &found->denied, why);
     for (size_t space = 0; space < sizeof spaces / sizeof *spaces; space++)
         for (size_t i = 0; i < found->count && status == STATUS_OK; i++)
             if (found->lists[i].space == spaces[space])
-                status = read_list(names, &found->lists[i], mark, interrupt, remarks, why);
+                status = read_list(names, &found->lists[i], wanted, interrupt, remarks, why);
     return status;
 }
 
@@ -283,7 +358,7 @@ enum status name_lists_read(struct names *names, const struct lists_wanted *want
     struct found_lists found = {.lists = NULL};
     enum status status = lists_search(&found, wanted, why);
     if (status == STATUS_OK)
-        status = read_found(names, &found, wanted->mark, interrupt, remarks, why);
+        status = read_found(names, &found, wanted, interrupt, remarks, why);
     found_lists_free(&found);
     return status;
 }
@@ -292,6 +367,9 @@ void list_remarks_free(struct list_remarks *remarks)
 {
     free(remarks->doubtful);
     free(remarks->tied);
+    for (size_t i = 0; i < remarks->fault_count; i++)
+        failure_clear(&remarks->faults[i]);
+    free(remarks->faults);
     *remarks = (struct list_remarks){.doubtful = NULL};
 }
 

@@ -10,17 +10,23 @@
 #include "formats/list_search.h"
 #include "trace/names.h"
 
-/* Lists that may belong to another trace: each member is the path of the first such list, or
- * NULL. Zero-initialize it; list_remarks_free ends it. */
+/* What is to be said of lists: each of the first two members is the path of the first list that
+ * may belong to another trace, or NULL. Zero-initialize it; list_remarks_free ends it. */
 struct list_remarks {
     char *doubtful; /* the list has no id, and its folder has several traces of ettrace */
     char *tied;     /* the list has an id, and the trace has none */
+    struct failure *faults; /* why the names of lists, or some of them, are missing */
+    size_t fault_count, fault_capacity;
 };
 
 /* Adds the names in the lists that are wanted (lists_search) to *names, and sets *remarks.
- * Lines that begin with # are comments. `interrupt` may be NULL. STATUS_SYNTAX: a line is
- * malformed. STATUS_MEANING: an id has two names, or a list has the id of another trace; or as
- * for lists_search. */
+ * Lines that begin with # are comments. `interrupt` may be NULL.
+ *
+ * A list that ends within a line (a disk was full, say) has the names before that line, and a
+ * fault. So has one with another fault, such as a malformed line or no permission to read it,
+ * if no paths are wanted: names are not the data, and the user has not asked for this list.
+ * Otherwise STATUS_SYNTAX: a line is malformed. STATUS_MEANING in either case: an id has two
+ * names, or a list has the id of another trace; or as for lists_search. */
 enum status name_lists_read(struct names *names, const struct lists_wanted *wanted,
                             const struct interrupt *interrupt, struct list_remarks *remarks,
                             struct failure *why) MUST_CHECK;

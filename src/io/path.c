@@ -63,6 +63,15 @@ char *path_resolve(const char *path)
     return name;
 }
 
+bool path_is_link(const char *path)
+{
+    size_t length = path_folder_length(path);
+    char *folder = length > 1 ? strndup(path, length - 1) : NULL;
+    bool is = is_link(path) || (length > 1 && (!folder || is_link(folder)));
+    free(folder);
+    return is;
+}
+
 int path_rename(const char *from, const char *to, unsigned flags)
 {
     return renameat2(AT_FDCWD, from, AT_FDCWD, to, flags) == 0 ? 0 : errno;

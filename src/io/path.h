@@ -32,6 +32,10 @@ static inline size_t path_folder_length(const char *path)
  * there, as in a redirection. NULL and errno: there is none. The caller owns it. */
 char *path_resolve(const char *path);
 
+/* Whether a file, or its folder, is a symbolic link: what it leads to may be none of what the
+ * user meant, so that messages should not quote it. */
+bool path_is_link(const char *path);
+
 /* Renames `from` with the flags of renameat2(2). Returns 0 or an error number. */
 int path_rename(const char *from, const char *to, unsigned flags);
 

@@ -198,7 +198,7 @@ Test(name_lists, malformed_lines)
         {"class_list", "1,a\tb\n", 1, "A line of this list must be ID,NAME: \"1,a\\tb\""},
         {"classs.list", "A,1\n\nB,\n", 3, "A line of this list must be NAME,ID: \"B,\""},
         {"classs.list", "A,1\n,2\n", 2, "A line of this list must be NAME,ID: \",2\""},
-        {"classs.list", "A,1\nB,18446744073709551616", 2,
+        {"classs.list", "A,1\nB,18446744073709551616\n", 2,
          "A line of this list must be NAME,ID: \"B,18446744073709551616\""},
         {"method_list", "1,A\n", 1, "A line of this list must be ID,CLASS-ID,NAME: \"1,A\""},
         {"field_list", "1,2,\n", 1, "A line of this list must be ID,CLASS-ID,NAME: \"1,2,\""},
@@ -359,4 +359,38 @@ Test(name_lists, lists_without_an_id)
     cr_assert_not_null(remarks.doubtful);
     cr_expect_str_eq(remarks.doubtful, scratch_path(path, "class_list"));
     cr_expect_null(remarks.tied);
+}
+
+/* Expects that the lists of t.trace, of which `file` of the scratch folder has the text, have
+ * the fault `text` alone, and that class 1 is called Alpha. */
+static void expect_fault(const char *file, const char *list, const char *text)
+{
+    write_list(file, list);
+    ok(read_of("t.trace"));
+    cr_assert_eq(remarks.fault_count, 1, "%s", list);
+    cr_expect_eq(strncmp(remarks.faults[0].text, text, strlen(text)), 0, "%s",
+                 remarks.faults[0].text);
+    cr_expect_str_eq(names_find(names, NAMES_TYPE, 1), "Alpha");
+    list_remarks_free(&remarks);
+}
+
+Test(name_lists, what_is_left_of_a_line_is_no_name)
+{
+    expect_fault("class_list", "1,Alpha\n2", "The list ends within this line; ids stand");
+    expect_fault("class_list", "# id " ID "\n1,Alpha\n2,Beta",
+                 "The list ends within this line");
+    cr_expect_null(names_find(names, NAMES_TYPE, 2));
+    write_list("class_list", "1,Alpha\n3,Gamma");
+    ok(read_of("t.trace"));
+    cr_expect_eq(remarks.fault_count, 0);
+    cr_expect_str_eq(names_find(names, NAMES_TYPE, 3), "Gamma");
+}
+
+Test(name_lists, faults_of_lists_that_are_wanted_are_failures)
+{
+    expect_fault("class_list", "1,Alpha\nx\n2,Beta\n", "A line of this list must be");
+    char path[PATH_SIZE];
+    expect_failure(read_at(scratch_path(path, "class_list")), STATUS_SYNTAX, 2,
+                   "A line of this list must be ID,NAME: \"x\"");
+    cr_expect_eq(remarks.fault_count, 0);
 }

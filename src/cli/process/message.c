@@ -62,6 +62,8 @@ void remarks_print_lists(const struct reader *reader, const struct list_remarks 
                 "This list has no id, and its folder has several traces of ettrace: its names "
                 "may not be those of %s",
                 reader->name);
+    for (size_t i = 0; i < remarks->fault_count; i++)
+        failure_print(&remarks->faults[i], message_program, stderr);
     if (remarks->tied)
         message(remarks->tied,
                 "This list has the id of a trace, and %s has none: its names may be those of "

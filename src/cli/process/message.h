@@ -21,8 +21,8 @@ void remarks_print(const struct reader *reader);
  * those of remarks_print. */
 void remarks_print_passed_over(const struct reader *reader, uint64_t malformed);
 
-/* Writes a message about name lists that may belong to another trace than the one that `reader`
- * reads. */
+/* Writes messages about name lists that may belong to another trace than the one that `reader`
+ * reads, and about names that are missing. */
 void remarks_print_lists(const struct reader *reader, const struct list_remarks *remarks);
 
 #endif

@@ -12,6 +12,7 @@
 #include "cli/options/options.h"
 #include "cli/process/ending.h"
 #include "cli/process/message.h"
+#include "report/columns.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -24,12 +25,15 @@
  * again. Each output is looked at on its own; a trace is left out if all of its outputs exist.
  */
 
-/* Whether there is a file or folder at `path`. Devices do not keep what is written to them. The
- * trace itself is no output: that is refused when it is opened. */
-static bool is_finished_output(const struct options *options, const char *path)
+/* Whether there is a folder of columns at `path`, or else a file. Devices do not keep what is
+ * written to them. What is no output, such as the trace itself or another folder, is refused
+ * when it is opened. */
+static bool is_finished_output(const struct options *options, const char *path, bool is_folder)
 {
     struct stat facts, trace;
-    if (!path || stat(path, &facts) != 0 || !(S_ISREG(facts.st_mode) || S_ISDIR(facts.st_mode)))
+    if (!path || stat(path, &facts) != 0)
+        return false;
+    if (is_folder ? !columns_are_all(path) : !S_ISREG(facts.st_mode))
         return false;
     int found = is_standard_stream(options->trace) ? fstat(STDIN_FILENO, &trace)
                                                    : stat(options->trace, &trace);
@@ -43,7 +47,7 @@ static bool has_trace_output(const struct options *options)
     struct output output = {.path = NULL};
     bool has = options_write_trace(options) &&
                output_find(&output, options, options->trace, &reported_later) == STATUS_OK &&
-               is_finished_output(options, output.path);
+               is_finished_output(options, output.path, false);
     free(output.path);
     failure_clear(&reported_later);
     return has;
@@ -73,7 +77,7 @@ static bool has_report(struct options *options, const struct report_output *outp
 {
     if (is_standard_stream(output->path))
         return has_row;
-    return is_finished_output(options, output->path) &&
+    return is_finished_output(options, output->path, output->kind == REPORT_COLUMNS) &&
            !(output->kind == REPORT_STATS && note_failed(options, output->path));
 }
 

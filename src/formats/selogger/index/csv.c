@@ -5,6 +5,7 @@
 #include "formats/selogger/index/csv.h"
 
 #include "base/text.h"
+#include "io/path.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -179,6 +180,9 @@ enum status reject_line(struct failure *why, const struct lines *lines, const st
                         const char *what)
 {
     char shown[TEXT_QUOTE_SIZE];
-    return fail_at(why, STATUS_SYNTAX, lines_name(lines), line->number, "%s: %s", what,
+    const char *file = lines_name(lines);
+    if (path_is_link(file))
+        return fail_at(why, STATUS_SYNTAX, file, line->number, "%s", what);
+    return fail_at(why, STATUS_SYNTAX, file, line->number, "%s: %s", what,
                    text_quote(shown, line->text, line->length));
 }
