@@ -280,6 +280,7 @@ enum status engine_lives(struct engine *engine, const struct life_stream **out,
     const struct life_stream_options how = {
         .survivors_die = survivors_die(options),
         .wants_causes = options->wants & WANT_CAUSES,
+        .unallocated = options->unallocated,
         .interrupt = options->interrupt,
     };
     *out = engine->lives;

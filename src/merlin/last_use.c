@@ -33,6 +33,10 @@ void history_free(struct history *history)
     free(history->proofs);
     history->proofs = NULL;
     life_records_free(&history->life_records);
+    if (history->input_deaths)
+        input_deaths_free(history->input_deaths);
+    free(history->input_deaths);
+    history->input_deaths = NULL;
     allocation_records_free(&history->allocation_records);
     contexts_free(history->contexts);
     history->contexts = NULL;
@@ -109,10 +113,15 @@ void history_tick_by_time(struct history *history)
 enum status history_keep_lives(struct history *history, bool recorded, struct failure *why)
 {
     history->is_watched = history->keeps_life_records = true;
-    history->life_records.keeps_deaths = recorded;
-    history->watches_more |= recorded;
-    return life_records_reserve(&history->life_records, objects_count(history->heap.objects),
-                                why);
+    size_t nodes = objects_count(history->heap.objects);
+    enum status status = life_records_reserve(&history->life_records, nodes, why);
+    if (!recorded || status != STATUS_OK)
+        return status;
+    history->input_deaths = calloc(1, sizeof *history->input_deaths);
+    if (!history->input_deaths)
+        return fail_memory(why);
+    status = input_deaths_reserve(history->input_deaths, nodes, why);
+    return status == STATUS_OK ? history_keep_proofs(history, why) : status;
 }
 
 void history_keep_allocation_records(struct history *history)
@@ -180,6 +189,8 @@ static enum status reserve(struct history *history, size_t records, struct failu
         status = reserve_proofs(history, nodes, why);
     if (history->keeps_life_records && status == STATUS_OK)
         status = life_records_reserve(&history->life_records, nodes, why);
+    if (history->input_deaths && status == STATUS_OK)
+        status = input_deaths_reserve(history->input_deaths, nodes, why);
     if (history->use_positions && status == STATUS_OK)
         status = use_positions_reserve(history->use_positions, nodes, why);
     if (history->death_sites && status == STATUS_OK)
@@ -194,8 +205,6 @@ static void watch_more(struct history *history, node_t node, enum use use)
 {
     if (history->proofs && use != USE_POPPED)
         history->proofs[node] = (struct proof){history->record, history->clock.now};
-    if (history->life_records.keeps_deaths && use != USE_POPPED)
-        life_records_revive(&history->life_records, node);
     if (history->use_positions)
         use_positions_note(history->use_positions, node, history->record,
                            history->thread.number);
@@ -257,6 +266,7 @@ EACH_RECORD enum status use_named(struct history *history, uint32_t thread, uint
 static enum status last_use_tick(struct history *history, const struct record *record,
                                  struct failure *why)
 {
+    history->boundary = history->record;
     if (history->explicit_time)
         return clock_tick_at(&history->clock, record->time, why);
     clock_tick(&history->clock);
@@ -306,16 +316,19 @@ static enum status last_use_allocate(struct history *history, uint32_t thread,
 {
     node_t node, before = NODE_NONE;
     enum allocation how;
-    if (history->life_records.keeps_deaths)
+    if (history->input_deaths)
         before = objects_known(history->heap.objects, record->object);
     enum status status =
         objects_allocate(history->heap.objects, record->object, thread, &node, &how, why);
     if (status != STATUS_OK)
         return status;
-    if (history->life_records.keeps_deaths)
-        history->life_records.births[node] = history->clock.now;
-    if (how == ALLOCATION_REPEATED && before != NODE_NONE)
-        life_records_repeat(&history->life_records, node, before);
+    if (history->input_deaths)
+        history->input_deaths->births[node] = history->clock.now;
+    if (how == ALLOCATION_REPEATED && before != NODE_NONE) {
+        status = input_deaths_repeat(history->input_deaths, node, before, why);
+        if (status != STATUS_OK)
+            return status;
+    }
     if (history->use_positions && !record_is_prior(record->kind)) {
         status = use_positions_allocate(history->use_positions, thread, why);
         if (status != STATUS_OK)
@@ -524,7 +537,7 @@ static inline enum status last_use_find_thread(struct history *history,
 static enum status find_death_tick(struct history *history, uint64_t time, uint64_t *tick,
                                    struct failure *why)
 {
-    struct life_records *records = &history->life_records;
+    struct input_deaths *deaths = history->input_deaths;
     uint64_t now = history->clock.now, first;
     *tick = history->ticks_by_time ? time : now;
     if (history->ticks_by_time)
@@ -532,8 +545,8 @@ static enum status find_death_tick(struct history *history, uint64_t time, uint6
     if (clock_has(&history->clock, time, now))
         clock_find(&history->clock, time, &first, tick);
     else
-        records->has_misfit = true;
-    return life_records_death_position(records, now, history->record, why);
+        deaths->has_misfit = true;
+    return input_deaths_position(deaths, now, history->record, why);
 }
 
 /* Records a death that the input has. Deaths of objects that are not allocated are ignored. */
@@ -541,19 +554,14 @@ static enum status note_death(struct history *history, const struct record *reco
                               struct failure *why)
 {
     const struct objects *objects = history->heap.objects;
-    struct life_records *records = &history->life_records;
     node_t node = objects_known(objects, record->object);
-    uint64_t tick, number = history->counts.records[RECORD_DEATH];
-    enum status status = find_death_tick(history, record->time, &tick, why);
+    struct input_death death = {.number = history->counts.records[RECORD_DEATH]};
+    enum status status = find_death_tick(history, record->time, &death.at.tick, why);
     if (status != STATUS_OK || node == NODE_NONE || !objects_is_allocated(objects, node))
         return status;
-    bool is_late = tick < history->clock.now && !history->ticks_by_time;
-    /* As in lives.c: deaths that all stand at the end of the trace have no positions. */
-    bool by_position = records->has_misfit && history->record > records->first_death;
-    if (is_late && !by_position)
-        return life_records_die_late(records, node, tick, number, why);
-    life_records_die(records, node, tick, number);
-    return STATUS_OK;
+    bool at_boundary = history->record > 0 && history->record == history->boundary;
+    death.at.place = death_place(history->record, at_boundary);
+    return input_deaths_add(history->input_deaths, node, &death, why);
 }
 
 static enum status last_use_add_record(struct history *history, const struct record *record,
@@ -562,8 +570,7 @@ static enum status last_use_add_record(struct history *history, const struct rec
     if (history->ticks_by_time && record->time > history->clock.now)
         history->clock.now = record->time;
     if (record->kind == RECORD_DEATH) {
-        return history->life_records.keeps_deaths ? note_death(history, record, why)
-                                                  : STATUS_OK;
+        return history->input_deaths ? note_death(history, record, why) : STATUS_OK;
     }
     history->record++;
     enum status status = last_use_find_thread(history, record, why);

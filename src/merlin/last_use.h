@@ -10,7 +10,9 @@
 #include "heap/site_methods.h"
 #include "merlin/allocation_records.h"
 #include "merlin/clock.h"
+#include "merlin/death_pairing.h"
 #include "merlin/death_sites.h"
+#include "merlin/input_deaths.h"
 #include "merlin/life_records.h"
 #include "merlin/propagation.h"
 #include "merlin/references.h"
@@ -40,13 +42,6 @@ static inline void trace_counts_allocation(struct trace_counts *counts, enum all
     counts->repeated += how == ALLOCATION_REPEATED;
 }
 
-/* The last use of an object in which frames have no part: a record names it, or overwrites a
- * reference to it. It proves that the object was alive, whatever frames hold. */
-struct proof {
-    uint64_t record; /* the number of the record, from 1, deaths not counted */
-    uint64_t tick;
-};
-
 /* What pass 1 makes of a trace. */
 struct history {
     struct heap heap;
@@ -73,14 +68,17 @@ struct history {
     struct proof *proofs; /* by node; NULL unless history_keep_proofs */
     size_t proof_capacity;
     uint64_t record;               /* how many records there have been, deaths not counted */
+    uint64_t boundary;             /* the number of the latest boundary; 0: none */
     uint64_t first_line;           /* of the present batch */
     bool keeps_life_records;       /* history_keep_lives */
     bool keeps_allocation_records; /* history_keep_allocation_records */
     struct allocation_records allocation_records; /* nothing unless they are kept */
     struct life_records life_records;             /* nothing unless they are kept */
-    struct contexts *contexts;                    /* owned; NULL unless history_keep_contexts */
-    struct site_methods *sites;                   /* owned; NULL unless history_keep_sites */
-    struct references *references;       /* owned; NULL unless history_keep_references */
+    struct input_deaths *input_deaths; /* owned; NULL unless history_keep_lives with `recorded`
+                                        */
+    struct contexts *contexts;         /* owned; NULL unless history_keep_contexts */
+    struct site_methods *sites;        /* owned; NULL unless history_keep_sites */
+    struct references *references;     /* owned; NULL unless history_keep_references */
     struct use_positions *use_positions; /* owned; NULL unless history_keep_use_positions */
     struct death_sites *death_sites;     /* owned; NULL unless history_keep_death_sites */
     uint64_t *lost_fields;               /* by node: the field that lost it last; NULL unless
@@ -103,8 +101,8 @@ void history_tick_by_time(struct history *history);
 enum status history_keep_proofs(struct history *history, struct failure *why) MUST_CHECK;
 
 /* From now on the births and uses of objects are recorded and, with `recorded`, also the deaths
- * that the input has. To be called before the first record, like all functions below up to
- * history_keep_death_sites. */
+ * that the input has, and proofs. To be called before the first record, like all functions
+ * below up to history_keep_death_sites. */
 enum status history_keep_lives(struct history *history, bool recorded,
                                struct failure *why) MUST_CHECK;
 

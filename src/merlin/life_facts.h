@@ -35,11 +35,14 @@ struct life_facts {
     uint64_t died_allocations; /* how many were made before */
     bool survives;             /* no boundary finds it dead */
     bool has_died;             /* it does not survive, or survivors die at the end */
-    enum cause cause;          /* CAUSE_UNKNOWN unless causes are wanted */
-    bool has_key;              /* it has a group */
-    uint64_t key;              /* id of its key; 0: none */
-    bool is_key;               /* it is its own key */
-    bool is_first;             /* it is the first of its group, prior objects not counted */
+    /* Its death is recorded before its last use. The last use may be the end of a frame that
+     * held it, if the recorded deaths follow another rule of what frames hold. */
+    bool dies_before_use;
+    enum cause cause; /* CAUSE_UNKNOWN unless causes are wanted */
+    bool has_key;     /* it has a group */
+    uint64_t key;     /* id of its key; 0: none */
+    bool is_key;      /* it is its own key */
+    bool is_first;    /* it is the first of its group, prior objects not counted */
     /* Of its group, if is_key or is_first: */
     bool has_cycle;
     uint64_t group_objects; /* allocated ones */
@@ -73,13 +76,6 @@ static inline bool life_is_prior(const struct life_facts *life)
 static inline bool life_key_lost_field(const struct life_facts *life)
 {
     return life->key_cause == CAUSE_STATIC || life->key_cause == CAUSE_UPDATE;
-}
-
-/* Whether its death is recorded before its last use. The last use may be the end of a frame
- * that held it, if the recorded deaths follow another rule of what frames hold. */
-static inline bool life_dies_before_use(const struct life_facts *life)
-{
-    return life->has_died && life->died.tick < life->last_use.tick;
 }
 
 /* The ticks that it lived, from its allocation to the boundary at which it died, or to the end.

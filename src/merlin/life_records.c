@@ -30,22 +30,7 @@ enum status life_records_reserve(struct life_records *records, size_t nodes,
     if (records->keeps_first_uses &&
         !ARRAY_RESERVE(records->first_uses, records->first_use_capacity, nodes))
         return fail_memory(why);
-    if (!records->keeps_deaths)
-        return STATUS_OK;
-    struct life_death *deaths =
-        grow_zeroed(records->deaths, &records->death_capacity, nodes, sizeof *deaths);
-    if (!deaths)
-        return fail_memory(why);
-    records->deaths = deaths;
-    if (records->by_position) {
-        deaths = grow_zeroed(records->by_position, &records->by_position_capacity, nodes,
-                             sizeof *deaths);
-        if (!deaths)
-            return fail_memory(why);
-        records->by_position = deaths;
-    }
-    return ARRAY_RESERVE(records->births, records->birth_capacity, nodes) ? STATUS_OK
-                                                                          : fail_memory(why);
+    return STATUS_OK;
 }
 
 enum status fail_bytes(struct failure *why)
@@ -91,161 +76,6 @@ uint64_t life_records_clock(const struct life_records *records, size_t count)
     size_t priors = life_records_priors(records, count);
     uint64_t bytes = ascending_at(&records->birth_bytes, count - 1);
     return priors == 0 ? bytes : bytes - ascending_at(&records->prior_bytes, priors - 1);
-}
-
-/* Moves `death` to the latest older allocation that has none; false: there is no such
- * allocation. */
-static bool kill_older(struct life_death *deaths, node_t node, struct life_death death)
-{
-    node_t older = deaths[node].older;
-    if (older == NODE_NONE)
-        return false;
-    deaths[node].older = deaths[older].older;
-    death.older = NODE_NONE;
-    deaths[older] = death;
-    return true;
-}
-
-enum status life_records_death_position(struct life_records *records, uint64_t tick,
-                                        uint64_t others, struct failure *why)
-{
-    if (records->positions.count == 0)
-        records->first_death = others;
-    return ascending_add(&records->positions, tick, why);
-}
-
-static void give_death(struct life_death *deaths, node_t node, uint64_t tick, uint64_t number)
-{
-    struct life_death *death = &deaths[node];
-    struct life_death next = {tick, number, death->older, true};
-    if (death->is_dead)
-        kill_older(deaths, node, next);
-    else
-        *death = next;
-}
-
-/* By node, the latest death first. */
-static int compare_late(const void *left, const void *right)
-{
-    const struct late_death *a = left, *b = right;
-    if (a->node != b->node)
-        return a->node < b->node ? -1 : 1;
-    if (a->tick != b->tick)
-        return a->tick < b->tick ? 1 : -1;
-    return (a->number < b->number) - (a->number > b->number);
-}
-
-/* Gives a death to the latest allocation before it. *link: where the list of older allocations
- * goes on with those that are not known to come too late; it moves on. */
-static void give_late_death(struct life_records *records, const struct late_death *late,
-                            node_t **link)
-{
-    if (!records->deaths[late->node].is_dead && records->births[late->node] < late->tick) {
-        give_death(records->deaths, late->node, late->tick, late->number);
-        return;
-    }
-    while (**link != NODE_NONE && records->births[**link] >= late->tick)
-        *link = &records->deaths[**link].older;
-    node_t older = **link;
-    if (older == NODE_NONE) {
-        give_death(records->deaths, late->node, late->tick, late->number);
-        return;
-    }
-    **link = records->deaths[older].older;
-    records->deaths[older] =
-        (struct life_death){late->tick, late->number, NODE_NONE, .is_dead = true};
-}
-
-/* An allocation that comes after a death comes after the next ones of its id, which are
- * earlier, too: the list of an id is walked only once. */
-void life_records_settle(struct life_records *records)
-{
-    size_t count = records->late_count;
-    node_t *link = NULL;
-    records->late_count = 0;
-    if (count > 1)
-        qsort(records->late, count, sizeof *records->late, compare_late);
-    for (size_t i = 0; i < count; i++) {
-        const struct late_death *late = &records->late[i];
-        if (i == 0 || late->node != late[-1].node)
-            link = &records->deaths[late->node].older;
-        give_late_death(records, late, &link);
-    }
-}
-
-void life_records_die(struct life_records *records, node_t node, uint64_t tick, uint64_t number)
-{
-    life_records_settle(records);
-    give_death(records->deaths, node, tick, number);
-    if (records->by_position)
-        give_death(records->by_position, node, tick, number);
-}
-
-/* Makes records->by_position: up to now, no death has been late. */
-static enum status copy_deaths(struct life_records *records, struct failure *why)
-{
-    struct life_death *copy = grow_zeroed(NULL, &records->by_position_capacity,
-                                          records->death_capacity, sizeof *copy);
-    if (!copy)
-        return fail_memory(why);
-    memcpy(copy, records->deaths, records->death_capacity * sizeof *copy);
-    records->by_position = copy;
-    return STATUS_OK;
-}
-
-void life_records_take_positions(struct life_records *records)
-{
-    records->late_count = 0;
-    if (!records->by_position)
-        return;
-    free(records->deaths);
-    records->deaths = records->by_position;
-    records->death_capacity = records->by_position_capacity;
-    records->by_position = NULL;
-}
-
-enum status life_records_die_late(struct life_records *records, node_t node, uint64_t tick,
-                                  uint64_t number, struct failure *why)
-{
-    enum status status = records->by_position ? STATUS_OK : copy_deaths(records, why);
-    if (status != STATUS_OK)
-        return status;
-    if (!ARRAY_RESERVE(records->late, records->late_capacity, records->late_count + 1))
-        return fail_memory(why);
-    records->late[records->late_count++] = (struct late_death){tick, number, node};
-    give_death(records->by_position, node, tick, number);
-    return STATUS_OK;
-}
-
-static void repeat_in(struct life_death *deaths, node_t node, node_t before)
-{
-    struct life_death *death = &deaths[before];
-    deaths[node].older = death->is_dead ? death->older : before;
-    if (death->is_dead)
-        death->older = NODE_NONE;
-}
-
-void life_records_repeat(struct life_records *records, node_t node, node_t before)
-{
-    life_records_settle(records);
-    repeat_in(records->deaths, node, before);
-    if (records->by_position)
-        repeat_in(records->by_position, node, before);
-}
-
-static void revive_in(struct life_death *deaths, node_t node)
-{
-    struct life_death *death = &deaths[node];
-    if (death->is_dead && kill_older(deaths, node, *death))
-        death->is_dead = false;
-}
-
-void life_records_revive(struct life_records *records, node_t node)
-{
-    life_records_settle(records);
-    revive_in(records->deaths, node);
-    if (records->by_position)
-        revive_in(records->by_position, node);
 }
 
 static void free_births(struct life_records *records)
@@ -304,10 +134,5 @@ void life_records_free(struct life_records *records)
     free(records->uses);
     free_births(records);
     free(records->first_uses);
-    free(records->deaths);
-    free(records->by_position);
-    free(records->births);
-    free(records->late);
-    ascending_free(&records->positions);
     *records = (struct life_records){.uses = NULL};
 }

@@ -22,22 +22,6 @@ enum use {
 /* The most uses of an object that are counted; more count as this many. */
 enum { USES_MAX = 63 };
 
-/* The death of a node as the input records it. */
-struct life_death {
-    uint64_t tick;
-    uint64_t number; /* of its record among the deaths of the input, from 1 */
-    node_t older; /* the latest allocation of the same id before it that has no death; NODE_NONE
-                     if this node is dead, unless its id still means it */
-    bool is_dead;
-};
-
-/* A death at a tick before that of its position, as one that was appended to the trace. */
-struct late_death {
-    uint64_t tick;
-    uint64_t number; /* as in struct life_death */
-    node_t node;     /* that its id means at its position */
-};
-
 /* Zero-initialize it, except for what it is to keep; life_records_free ends it. */
 struct life_records {
     uint8_t *uses; /* by node: 4 times how many, up to USES_MAX, plus what the last one was */
@@ -50,21 +34,6 @@ struct life_records {
      * far. */
     struct ascending priors;
     struct ascending prior_bytes;
-    bool keeps_deaths;
-    struct life_death *deaths; /* by node */
-    size_t death_capacity;
-    /* As `deaths`, but with late deaths given by position; NULL: none has been late. */
-    struct life_death *by_position;
-    size_t by_position_capacity;
-    uint64_t *births; /* by allocated node, if deaths are kept: the tick of its record */
-    size_t birth_capacity;
-    struct late_death *late; /* those that no node has got yet */
-    size_t late_count;
-    size_t late_capacity;
-    /* By number of death record, less 1: the tick of its position. */
-    struct ascending positions;
-    uint64_t first_death; /* how many other records come before the first of these */
-    bool has_misfit;      /* one has a time that the clock had not shown at its position */
     bool keeps_first_uses;
     uint64_t *first_uses; /* by node: the tick of the second use, if there is one */
     size_t first_use_capacity;
@@ -137,44 +106,10 @@ static inline uint64_t life_records_size(const struct life_records *records, siz
                            : bytes - ascending_at(&records->birth_bytes, allocation - 1);
 }
 
-/* Records that `node` is allocated, whose id has meant the allocated node `before` until now.
- */
-void life_records_repeat(struct life_records *records, node_t node, node_t before);
-
-/* Records death number `number` of the input, at `tick`, of the id that means the allocated
- * node `node`: it is that of the latest allocation of the id that has no death. Does nothing if
- * all have one. */
-void life_records_die(struct life_records *records, node_t node, uint64_t tick,
-                      uint64_t number);
-
-/* Records the tick at the position of the next death of the input, and how many records that
- * are no deaths come before it. */
-enum status life_records_death_position(struct life_records *records, uint64_t tick,
-                                        uint64_t others, struct failure *why) MUST_CHECK;
-
-/* As life_records_die, for a tick before the present one: the death is that of the latest
- * allocation of the id before `tick` that has none; if there is none, as life_records_die. It
- * takes effect when life_records_settle is called, as the functions below and life_records_die
- * do. */
-enum status life_records_die_late(struct life_records *records, node_t node, uint64_t tick,
-                                  uint64_t number, struct failure *why) MUST_CHECK;
-
-/* Gives all deaths of life_records_die_late to their nodes. */
-void life_records_settle(struct life_records *records);
-
-/* To be called instead of life_records_settle after the last record, if positions count: from
- * now on all deaths of life_records_die_late are those of the nodes that they would belong to
- * if life_records_die had been called instead. */
-void life_records_take_positions(struct life_records *records);
-
-/* To be called when a record uses `node`, which its id means now. If it is dead, its death is
- * moved to the latest older allocation of the id that has none, if there is one. */
-void life_records_revive(struct life_records *records, node_t node);
-
 /* Each of the `nodes` nodes with moved[node] other than 0 becomes node moved[node]; the others
  * are forgotten. These numbers go up as nodes do, from 1 without gaps. allocations[i] is the
  * node that allocation number i allocated; allocations of nodes that stay get new numbers, in
- * their order, and bytes count only them from now on. There may be no recorded deaths. */
+ * their order, and bytes count only them from now on. */
 enum status life_records_move(struct life_records *records, const node_t *allocations,
                               const node_t *moved, size_t nodes,
                               struct failure *why) MUST_CHECK;

@@ -119,7 +119,7 @@ static enum status table_open(struct life_stream *stream, const struct history *
 /* The tick of a recorded death. */
 static uint64_t recorded_tick(const struct life_table *table, node_t node)
 {
-    return records_of(table)->deaths[node].tick;
+    return table->history->input_deaths->deaths[node].at.tick;
 }
 
 /* The tick of the boundary at which `node`, which does not survive, dies. */
@@ -202,38 +202,56 @@ static enum status sort_recorded(const struct life_table *table, uint64_t count,
     return status;
 }
 
+/* Decides which object each recorded death is that of. Computes deaths only if ids are
+ * repeated, and there is a clock that these can be compared on. */
+static enum status settle_recorded(struct history *history, enum unallocated unallocated,
+                                   struct failure *why)
+{
+    struct input_deaths *deaths = history->input_deaths;
+    uint64_t *last_reached = NULL;
+    enum status status = STATUS_OK;
+    if (input_deaths_are_shared(deaths) && !history->ticks_by_time)
+        status = propagate(&history->heap, unallocated, NULL, history->interrupt,
+                           &history->watch, &last_reached, why);
+    const struct death_evidence evidence = {
+        .uses = history->proofs,
+        .last_reached = last_reached,
+        .clock = &history->clock,
+        .last_record = history->record,
+        /* As in recorded_times.h: one time of another clock makes all of them such. */
+        .by_position = deaths->has_misfit && history->record > deaths->first_death,
+    };
+    if (status == STATUS_OK)
+        status = input_deaths_settle(deaths, &evidence, why);
+    free(last_reached);
+    return status;
+}
+
 /* Lists the nodes with recorded deaths, in the order of the deaths, and after them those
  * without. */
-static enum status list_recorded(struct life_stream *stream, struct life_records *records,
+static enum status list_recorded(struct life_stream *stream, const struct history *history,
                                  struct failure *why)
 {
     struct life_table *table = &stream->table;
+    struct input_death *deaths = history->input_deaths->deaths;
     size_t count = (size_t)stream->summary.lives, dead = 0;
-    /* As in recorded_times.h: one time of another clock makes all of them such. */
-    bool by_position = records->has_misfit && table->history->record > records->first_death;
-    if (by_position)
-        life_records_take_positions(records);
-    else
-        life_records_settle(records);
     table->recorded = array_new(count, sizeof *table->recorded);
     if (!table->recorded)
         return fail_memory(why);
     for (size_t i = 0; i < count; i++) {
-        struct life_death *death = &records->deaths[table->nodes[i]];
-        uint64_t born = ascending_at(&records->birth_ticks, i);
-        if (!death->is_dead)
+        struct input_death *death = &deaths[table->nodes[i]];
+        uint64_t born = ascending_at(&history->life_records.birth_ticks, i);
+        if (death->number == 0)
             continue;
-        if (by_position)
-            death->tick = ascending_at(&records->positions, (size_t)death->number - 1);
-        if (death->tick < born)
-            death->tick = born;
+        if (death->at.tick < born)
+            death->at = (struct death_moment){born, PLACE_AT_TICK};
         table->recorded[dead++] = table->nodes[i];
     }
     table->dead = table->recorded;
     table->alive = table->recorded + dead;
     stream->summary.deaths = dead;
     for (size_t i = 0; i < count; i++)
-        if (!records->deaths[table->nodes[i]].is_dead)
+        if (deaths[table->nodes[i]].number == 0)
             table->recorded[dead++] = table->nodes[i];
     return sort_recorded(table, stream->summary.deaths, why);
 }
@@ -248,7 +266,9 @@ enum status life_stream_open_recorded(struct life_stream **out, struct history *
         return status;
     status = table_open(stream, history, why);
     if (status == STATUS_OK)
-        status = list_recorded(stream, &history->life_records, why);
+        status = settle_recorded(history, options->unallocated, why);
+    if (status == STATUS_OK)
+        status = list_recorded(stream, history, why);
     if (status == STATUS_OK)
         status = find_outlived(stream, why);
     if (status == STATUS_OK)
@@ -344,7 +364,7 @@ static void set_death(struct life_cursor *cursor, struct life_facts *life, node_
     }
     uint64_t tick = tick_of_death(table, node);
     if (table->recorded)
-        life->recorded = records_of(table)->deaths[node].number;
+        life->recorded = table->history->input_deaths->deaths[node].number;
     if (tick != cursor->tick)
         pass_births(cursor, tick);
     uint64_t number = table->allocations[node];
@@ -352,6 +372,17 @@ static void set_death(struct life_cursor *cursor, struct life_facts *life, node_
     life->died_allocations = before - life_records_priors(records_of(table), (size_t)before);
     life->died = (struct life_moment){tick, clock_time(&table->history->clock, tick),
                                       bytes_of(table, before)};
+}
+
+/* Whether `node`, which is used last at `tick`, is used after its recorded death. A frame that
+ * held it is popped at the end of a tick. */
+static bool is_used_after_death(const struct history *history, node_t node, uint64_t tick)
+{
+    const struct death_moment *died = &history->input_deaths->deaths[node].at;
+    if (tick != died->tick)
+        return tick > died->tick;
+    return life_records_last_use(&history->life_records, node) == USE_POPPED ||
+           proof_is_after(&history->proofs[node], died);
 }
 
 static void set_uses(const struct life_table *table, struct life_facts *life, node_t node)
@@ -363,6 +394,8 @@ static void set_uses(const struct life_table *table, struct life_facts *life, no
                                           bytes_before(table, tick + 1)};
     if (life->last_use.bytes > life->died.bytes)
         life->last_use.bytes = life->died.bytes;
+    if (table->recorded && !life->survives)
+        life->dies_before_use = is_used_after_death(history, node, tick);
     if (first_uses && life->uses >= 2)
         life->first_use_bytes = bytes_before(table, first_uses[node]);
 }

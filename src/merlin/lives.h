@@ -16,6 +16,7 @@ struct life_stream;
 struct life_stream_options {
     bool survivors_die;                /* at the end of the trace */
     bool wants_causes;                 /* and groups; of computed deaths */
+    enum unallocated unallocated;      /* where recorded deaths have to be computed, too */
     const struct interrupt *interrupt; /* of births_visit and lives_visit; NULL: none */
 };
 
@@ -28,8 +29,10 @@ enum status life_stream_open(struct life_stream **out, const struct deaths *deat
                              struct failure *why) MUST_CHECK;
 
 /* Opens the lives by the deaths that the input records. `history`, which must outlive *out,
- * must have life records of these, and allocation records. A death that is recorded before the
- * birth of its object is moved to the birth. Causes are unknown, and there are no groups. */
+ * must have life records with these, allocation records, and its slots. Of an id that is
+ * allocated more than once, a death is that of the object that dies then by computation, if
+ * there is one. A death that is recorded before the birth of its object is moved to the birth.
+ * Causes are unknown, and there are no groups. */
 enum status life_stream_open_recorded(struct life_stream **out, struct history *history,
                                       const struct life_stream_options *options,
                                       struct failure *why) MUST_CHECK;

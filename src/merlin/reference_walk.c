@@ -18,9 +18,9 @@ static bool has_died(const struct reference_walk *walk, node_t node, uint64_t *t
         *tick = last + 1;
         return last < walk->history->clock.now;
     }
-    const struct life_death *death = &walk->history->life_records.deaths[node];
-    *tick = death->tick;
-    return death->is_dead;
+    const struct input_death *death = &walk->history->input_deaths->deaths[node];
+    *tick = death->at.tick;
+    return death->number > 0;
 }
 
 /* Moves to the next container that may have references; false: there are no more. */

@@ -190,7 +190,9 @@ static enum status open_lives(struct reports *reports, struct engine *engine,
     struct report_material *material = &reports->material;
     if (!(reports_wants(reports) & WANT_LIVES))
         return STATUS_OK;
-    drop_slots_unless(reports, WANT_CAUSES | WANT_REFERENCES);
+    /* Of a repeated id, the slots show which object a recorded death is that of. */
+    if (!engine_is_recorded(engine))
+        drop_slots_unless(reports, WANT_CAUSES | WANT_REFERENCES);
     enum status status = engine_lives(engine, &material->stream, why);
     drop_slots_unless(reports, WANT_REFERENCES);
     if (status == STATUS_OK && reports_wants(reports) & WANT_REFERENCES)

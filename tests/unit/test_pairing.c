@@ -46,7 +46,10 @@ static void die(struct recording *recording, uint64_t object, uint64_t time)
 static void pair_with(const struct recording *recorded, const uint64_t *computed)
 {
     ok(alignment_init(&alignment, &trace, recorded, &clock_, COMPARE_BY_AUTO, NULL, &cause));
-    ok(pairing_init(&pairing, &alignment, computed, &cause));
+    struct proof *uses = calloc(trace.allocation_count, sizeof *uses);
+    must(uses, "no memory");
+    ok(pairing_init(&pairing, &alignment, computed, uses, &cause));
+    free(uses);
 }
 
 Test(pairing, an_appended_death_belongs_to_the_allocation_before_its_time)

@@ -121,6 +121,26 @@ struct tick_span alignment_span(const struct alignment *alignment,
     return span;
 }
 
+/* Where a death stands in the trace. After the last record is the end. In another file the
+ * records have other numbers, so within a tick nothing is known to be after it. */
+static uint64_t place_of(const struct alignment *alignment, const struct recorded_death *death)
+{
+    if (death->records == alignment->recorded->lines.records)
+        return PLACE_AT_END;
+    if (!alignment->same_records)
+        return death->at_boundary ? PLACE_AT_TICK : PLACE_AT_END;
+    return death_place(death->records, death->at_boundary);
+}
+
+struct death_moment alignment_moment(const struct alignment *alignment,
+                                     const struct recorded_death *death)
+{
+    uint64_t last = alignment_span(alignment, death).last;
+    bool by_position = alignment->by == COMPARE_BY_POSITION;
+    uint64_t at_time = last < alignment->clock->now ? PLACE_AT_TICK : PLACE_AT_END;
+    return (struct death_moment){last, by_position ? place_of(alignment, death) : at_time};
+}
+
 uint64_t alignment_shown_time(const struct alignment *alignment,
                               const struct recorded_death *death)
 {

@@ -8,6 +8,7 @@
 #include "base/status.h"
 #include "heap/node.h"
 #include "merlin/clock.h"
+#include "merlin/death_pairing.h"
 #include "report/compare/recording.h"
 
 /* The source of the tick of a recorded death: its time field, or the boundary that it stands
@@ -47,6 +48,12 @@ struct tick_span {
 
 struct tick_span alignment_span(const struct alignment *alignment,
                                 const struct recorded_death *death);
+
+/* When a recorded death is, for what is before it and used after it: by time, at the boundary
+ * with its time, wherever it stands, so that a list of deaths is judged like a trace; at the
+ * last one, perhaps at the end. */
+struct death_moment alignment_moment(const struct alignment *alignment,
+                                     const struct recorded_death *death);
 
 /* The time that a report shows of a recorded death: as written when times are compared, else
  * the clock where it stands. */

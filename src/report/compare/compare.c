@@ -60,40 +60,15 @@ static const struct proof *proof_of(const struct comparison *comparison, size_t 
     return &comparison->deaths->history->proofs[node_of(comparison, allocation)];
 }
 
-/* Whether `proof` is a use after the time of a death at tick `recorded`: the uses at that very
- * tick are after the tick of its boundary. The time of the last boundary may mean the end. */
-static bool is_used_after_time(const struct alignment *alignment, const struct proof *proof,
-                               uint64_t recorded)
-{
-    return proof->tick >= recorded && recorded < alignment->clock->now;
-}
-
-/* Whether `proof` is a use after the record of `death`. Right after a boundary that is
- * the boundary, whose own uses after its tick are later; after the last record it is the end.
- */
-static bool is_used_after_record(const struct alignment *alignment, const struct proof *proof,
-                                 const struct recorded_death *death)
-{
-    const struct recording *recorded = alignment->recorded;
-    if (proof->tick != death->ticks)
-        return proof->tick > death->ticks;
-    if (death->records == recorded->lines.records)
-        return false;
-    return death->at_boundary || (alignment->same_records && proof->record > death->records);
-}
-
 /* Whether a record proves that an object is used after its recorded death, which is early or
  * extra. */
 static bool is_impossible(const struct comparison *comparison, size_t allocation)
 {
-    const struct alignment *alignment = comparison->alignment;
     const struct recorded_death *death = death_of(comparison, allocation);
-    const struct proof *proof = proof_of(comparison, allocation);
     if (!death)
         return false;
-    return alignment->by == COMPARE_BY_POSITION
-               ? is_used_after_record(alignment, proof, death)
-               : is_used_after_time(alignment, proof, alignment_span(alignment, death).last);
+    struct death_moment died = alignment_moment(comparison->alignment, death);
+    return proof_is_after(proof_of(comparison, allocation), &died);
 }
 
 static void count_allocation(struct comparison *comparison, size_t allocation)
@@ -171,6 +146,20 @@ static void count_deaths(struct comparison *comparison)
     }
 }
 
+static enum status compare_pair(struct comparison *comparison, struct failure *why)
+{
+    size_t count = comparison->alignment->trace->allocation_count;
+    struct proof *uses = array_new(count, sizeof *uses);
+    if (!uses)
+        return fail_memory(why);
+    for (size_t i = 0; i < count; i++)
+        uses[i] = *proof_of(comparison, i);
+    enum status status = pairing_init(&comparison->pairing, comparison->alignment,
+                                      comparison->computed, uses, why);
+    free(uses);
+    return status;
+}
+
 enum status compare(struct comparison *comparison, const struct alignment *alignment,
                     const struct deaths *deaths, enum at_end at_end, struct failure *why)
 {
@@ -179,7 +168,7 @@ enum status compare(struct comparison *comparison, const struct alignment *align
     struct compare_figures *figures = &comparison->figures;
     enum status status = list_computed(comparison, why);
     if (status == STATUS_OK)
-        status = pairing_init(&comparison->pairing, alignment, comparison->computed, why);
+        status = compare_pair(comparison, why);
     if (status != STATUS_OK)
         return status;
     figures->allocations = alignment->trace->allocation_count;

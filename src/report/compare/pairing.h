@@ -3,26 +3,23 @@
 #ifndef ETMERLIN_REPORT_COMPARE_PAIRING_H
 #define ETMERLIN_REPORT_COMPARE_PAIRING_H
 
+#include "merlin/death_pairing.h"
 #include "report/compare/alignment.h"
-
-enum death_fate {
-    DEATH_PAIRED,
-    DEATH_UNKNOWN, /* of an object that is not allocated, or not yet by then */
-    DEATH_REPEATED /* the allocation has its death already */
-};
 
 struct pairing {
     node_t *death_of; /* by allocation: its death, from 1; 0: none */
     uint8_t *fates;   /* by death: enum death_fate */
 };
 
-/* Pairs the deaths with allocations of the same object that are before their time (compared by
- * position: that stand before them). Of several allocations, as ids repeat,
- * each death belongs to the one that dies then according to `computed` (by allocation, the tick
- * of death), and if there is none to the latest one that has no death yet. pairing_free
+/* Pairs the deaths with allocations of the same object (pair_deaths). By allocation, `computed`
+ * are the ticks of death, or NEVER, and `uses` the last uses. By time, what
+ * is allocated before the time of a death is before it, wherever it stands; a death at the last
+ * boundary may mean the end of the trace, and belong to what is allocated after that boundary;
+ * one at the tick of the first allocation is early, not of an object before it. pairing_free
  * releases *pairing, also after a failure. */
 enum status pairing_init(struct pairing *pairing, const struct alignment *alignment,
-                         const uint64_t *computed, struct failure *why) MUST_CHECK;
+                         const uint64_t *computed, const struct proof *uses,
+                         struct failure *why) MUST_CHECK;
 
 void pairing_free(struct pairing *pairing);
 

@@ -55,7 +55,7 @@ static void add_life(struct stats *stats, const struct life_facts *life)
     add_amount(life->has_died ? &stats->died : &stats->alive, life->size);
     if (life->uses == 1)
         add_amount(&stats->used_once, life->size);
-    if (life_dies_before_use(life)) {
+    if (life->dies_before_use) {
         if (stats->died_before_use.objects < STATS_NAMED)
             stats->named[stats->died_before_use.objects] = life->object;
         add_amount(&stats->died_before_use, life->size);
@@ -166,7 +166,7 @@ static enum status add_to_orders(struct stats *stats, const struct life_facts *l
     enum status status = add_to_order(stats, STATS_TICKS, life_ticks(life), why);
     if (status == STATUS_OK)
         status = add_to_order(stats, STATS_BYTES, life_bytes(life), why);
-    if (status != STATUS_OK || life_dies_before_use(life))
+    if (status != STATUS_OK || life->dies_before_use)
         return status;
     return add_to_order(stats, STATS_DRAG, life_drag_ticks(life), why);
 }
@@ -185,7 +185,7 @@ enum status stats_add(struct stats *stats, const struct life_facts *life, struct
     if (!site)
         return fail_memory(why);
     tally_add_life(site, &stats->sums->tallied);
-    if (stats_has_uses(stats) && !life_dies_before_use(life))
+    if (stats_has_uses(stats) && !life->dies_before_use)
         add_phases(stats, life, &phases);
     if (life->is_first && life->group_objects > 1)
         add_to_groups(stats, life->group_objects, life->group_bytes, life->has_cycle);

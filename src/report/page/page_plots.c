@@ -185,7 +185,7 @@ static void add_phases_of(struct page_plots *plots, const struct life_facts *lif
         return;
     }
     size_t last = end;
-    if (!life_dies_before_use(life)) {
+    if (!life->dies_before_use) {
         last = moment_from(&plots->heap.grid, life->last_use.bytes);
         last = last < first ? first : last < end ? last : end;
     }

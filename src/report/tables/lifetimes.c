@@ -163,7 +163,7 @@ static void put_life_uses(struct lifetimes *lifetimes, const struct life_facts *
         return;
     }
     table_number(table, life->last_use.bytes);
-    if (life_dies_before_use(life) || life_is_prior(life)) {
+    if (life->dies_before_use || life_is_prior(life)) {
         put_empty(table, 2);
         return;
     }

@@ -2,13 +2,15 @@
 /* An id nearly always means one object. If an object begins while an older one with its id is
  * alive, a map links the newer node to the older. So each step has constant cost, however often
  * an id repeats. That is for violations, which go by the positions of deaths. What has a death
- * and how long it lived is found by life records, as for the reports on recorded deaths. */
+ * and how long it lived is found by input_deaths.h, as for the reports on recorded deaths: when
+ * all is read, and by times where these count. Only a newest object is ever named, so as far as
+ * the trace has been read, both are one rule. */
 #include "report/validate/seen_objects.h"
 
 #include "base/map.h"
 #include "base/memory.h"
 #include "heap/objects_inline.h"
-#include "merlin/life_records.h"
+#include "merlin/input_deaths.h"
 
 #include <stdlib.h>
 
@@ -19,8 +21,9 @@ struct seen_objects {
     size_t capacity;
     /* Node -> the next older node with the same id that is not dead; 0: none. */
     struct map older;
-    struct life_records lives;
-    bool by_position; /* seen_objects_settle */
+    struct input_deaths deaths;
+    struct proof *uses; /* by node: its last mention, whose line is its record */
+    size_t use_capacity;
 };
 
 enum status seen_objects_new(struct seen_objects **out, struct failure *why)
@@ -28,7 +31,6 @@ enum status seen_objects_new(struct seen_objects **out, struct failure *why)
     struct seen_objects *seen_objects = calloc(1, sizeof *seen_objects);
     if (!seen_objects)
         return fail_memory(why);
-    seen_objects->lives.keeps_deaths = true;
     enum status status = objects_new(&seen_objects->objects, why);
     if (status == STATUS_OK)
         *out = seen_objects;
@@ -43,7 +45,9 @@ static enum status add_entries(struct seen_objects *seen_objects, struct failure
     size_t nodes = objects_count(seen_objects->objects);
     if (!ARRAY_RESERVE(seen_objects->entries, seen_objects->capacity, nodes))
         return fail_memory(why);
-    enum status status = life_records_reserve(&seen_objects->lives, nodes, why);
+    if (!ARRAY_RESERVE(seen_objects->uses, seen_objects->use_capacity, nodes))
+        return fail_memory(why);
+    enum status status = input_deaths_reserve(&seen_objects->deaths, nodes, why);
     while (status == STATUS_OK && seen_objects->count < nodes)
         seen_objects->entries[seen_objects->count++] = (struct seen_object){.line = 0};
     return status;
@@ -71,8 +75,9 @@ static void unlink_older(struct seen_objects *seen_objects, node_t node, node_t 
     *map_find(&seen_objects->older, node) = older_of(seen_objects, older);
 }
 
-enum status seen_objects_mention(struct seen_objects *seen_objects, uint64_t id, uint64_t line,
-                                 uint64_t *died, struct failure *why)
+enum status seen_objects_mention(struct seen_objects *seen_objects, uint64_t id,
+                                 const struct seen_mention *at, uint64_t *died,
+                                 struct failure *why)
 {
     node_t node;
     enum status status = find(seen_objects, id, &node, why);
@@ -80,9 +85,8 @@ enum status seen_objects_mention(struct seen_objects *seen_objects, uint64_t id,
         return status;
     struct seen_object *entry = &seen_objects->entries[node];
     if (entry->mentions++ == 0)
-        entry->line = line;
-    if (seen_objects->lives.positions.count > 0)
-        life_records_revive(&seen_objects->lives, node);
+        entry->line = at->line;
+    seen_objects->uses[node] = (struct proof){at->line, at->tick};
     *died = entry->died_line;
     if (*died == 0)
         return STATUS_OK;
@@ -130,23 +134,23 @@ enum status seen_objects_allocate(struct seen_objects *seen_objects, uint64_t id
     entry->mentions++;
     entry->line = birth->line;
     entry->is_prior = birth->is_prior;
-    seen_objects->lives.births[node] = birth->now;
+    seen_objects->deaths.births[node] = birth->now;
+    seen_objects->uses[node] = (struct proof){birth->line, birth->now};
     if (how != ALLOCATION_REPEATED)
         return STATUS_OK;
-    life_records_repeat(&seen_objects->lives, node, before);
-    return link_older(seen_objects, node, before, why);
+    status = input_deaths_repeat(&seen_objects->deaths, node, before, why);
+    return status == STATUS_OK ? link_older(seen_objects, node, before, why) : status;
 }
 
-/* Adds the latest death, of the id that means the allocated `node`, to the life records. */
+/* Adds the latest death, of the id that means the allocated `node`. */
 static enum status end_life(struct seen_objects *seen_objects, node_t node,
                             const struct seen_death *death, struct failure *why)
 {
-    struct life_records *lives = &seen_objects->lives;
-    uint64_t number = lives->positions.count;
-    if (death->timed < death->position)
-        return life_records_die_late(lives, node, death->timed, number, why);
-    life_records_die(lives, node, death->timed, number);
-    return STATUS_OK;
+    const struct input_death recorded = {
+        .at = {death->timed, death_place(death->after, death->at_boundary)},
+        .number = seen_objects->deaths.positions.count,
+    };
+    return input_deaths_add(&seen_objects->deaths, node, &recorded, why);
 }
 
 /* The allocated `node`, or an older one with its id, dies by position in line `line`. */
@@ -170,7 +174,7 @@ enum status seen_objects_die(struct seen_objects *seen_objects, uint64_t id,
 {
     node_t node;
     *verdict = VERDICT_UNKNOWN;
-    enum status status = ascending_add(&seen_objects->lives.positions, death->position, why);
+    enum status status = input_deaths_position(&seen_objects->deaths, death->position, 0, why);
     if (status == STATUS_OK)
         status = find(seen_objects, id, &node, why);
     if (status != STATUS_OK || !objects_is_allocated(seen_objects->objects, node))
@@ -180,32 +184,25 @@ enum status seen_objects_die(struct seen_objects *seen_objects, uint64_t id,
     return end_life(seen_objects, node, death, why);
 }
 
-void seen_objects_pass(struct seen_objects *seen_objects)
+enum status seen_objects_settle(struct seen_objects *seen_objects, const struct clock *clock,
+                                uint64_t last_line, bool by_position, struct failure *why)
 {
-    if (seen_objects->lives.late_count > 0)
-        life_records_settle(&seen_objects->lives);
-}
-
-void seen_objects_settle(struct seen_objects *seen_objects, bool by_position)
-{
-    struct life_records *lives = &seen_objects->lives;
-    seen_objects->by_position = by_position;
-    if (by_position)
-        life_records_take_positions(lives);
-    else
-        life_records_settle(lives);
+    const struct death_evidence evidence = {
+        .uses = seen_objects->uses,
+        .clock = clock,
+        .last_record = last_line,
+        .by_position = by_position,
+    };
+    return input_deaths_settle(&seen_objects->deaths, &evidence, why);
 }
 
 bool seen_objects_lived(const struct seen_objects *seen_objects, node_t node, uint64_t *lived)
 {
-    const struct life_records *lives = &seen_objects->lives;
-    const struct life_death *death = &lives->deaths[node];
-    if (!death->is_dead)
+    const struct input_death *death = &seen_objects->deaths.deaths[node];
+    if (death->number == 0)
         return false;
-    uint64_t born = lives->births[node], died = death->tick;
-    if (seen_objects->by_position)
-        died = ascending_at(&lives->positions, (size_t)death->number - 1);
-    *lived = died > born ? died - born : 0;
+    uint64_t born = seen_objects->deaths.births[node];
+    *lived = death->at.tick > born ? death->at.tick - born : 0;
     return true;
 }
 
@@ -228,6 +225,7 @@ void seen_objects_free(struct seen_objects *seen_objects)
     objects_free(seen_objects->objects);
     free(seen_objects->entries);
     map_free(&seen_objects->older);
-    life_records_free(&seen_objects->lives);
+    input_deaths_free(&seen_objects->deaths);
+    free(seen_objects->uses);
     free(seen_objects);
 }

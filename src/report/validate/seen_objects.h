@@ -5,12 +5,15 @@
 
 #include "base/status.h"
 #include "heap/objects.h"
+#include "merlin/clock.h"
 
 /* A recorded death. */
 struct seen_death {
     uint64_t line;
     uint64_t timed;    /* the tick of the time that is written */
     uint64_t position; /* the tick at the record; not before `timed` */
+    uint64_t after;    /* the line of the record before it; 0: there is none */
+    bool at_boundary;  /* that is a boundary */
 };
 
 struct seen_object {
@@ -19,6 +22,12 @@ struct seen_object {
     uint64_t mentions;  /* in all records but deaths */
     uint64_t died_line; /* of its death by position; 0: it has none */
     bool is_prior;      /* it was there before the trace: the record allocates nothing */
+};
+
+/* Where an object is named. */
+struct seen_mention {
+    uint64_t line;
+    uint64_t tick;
 };
 
 /* The record of an allocation, or of an object that was there before the trace. */
@@ -33,10 +42,11 @@ struct seen_objects;
 /* The caller owns *out (seen_objects_free). */
 enum status seen_objects_new(struct seen_objects **out, struct failure *why) MUST_CHECK;
 
-/* Line `line` names object `id` (not 0). Sets *died to the line of its death if it is dead,
+/* A line names object `id` (not 0). Sets *died to the line of its death if it is dead,
  * else to 0. */
-enum status seen_objects_mention(struct seen_objects *seen_objects, uint64_t id, uint64_t line,
-                                 uint64_t *died, struct failure *why) MUST_CHECK;
+enum status seen_objects_mention(struct seen_objects *seen_objects, uint64_t id,
+                                 const struct seen_mention *at, uint64_t *died,
+                                 struct failure *why) MUST_CHECK;
 
 /* Object `id` (not 0) is born. If the id was allocated before, a new object begins, and
  * *earlier becomes the line of the earlier allocation, else 0. Sets *adopted to whether the
@@ -56,14 +66,12 @@ enum status seen_objects_die(struct seen_objects *seen_objects, uint64_t id,
                              const struct seen_death *death, enum death_verdict *verdict,
                              uint64_t *died, struct failure *why) MUST_CHECK;
 
-/* To be called for each record, but for deaths and records that have no field for an object:
- * deaths before it no longer compete with those after it for an object. */
-void seen_objects_pass(struct seen_objects *seen_objects);
-
-/* To be called after the last record: decides whether deaths end lives at the times that are
- * written, or at their positions. In the first case, a death whose time is before that of its
- * position is that of the latest object before this time that has the id and no death. */
-void seen_objects_settle(struct seen_objects *seen_objects, bool by_position);
+/* To be called after the last record, which is in line `last_line`: decides whether deaths end
+ * lives at the times that are written, or at their positions, and which object of a repeated id
+ * each is that of. */
+enum status seen_objects_settle(struct seen_objects *seen_objects, const struct clock *clock,
+                                uint64_t last_line, bool by_position,
+                                struct failure *why) MUST_CHECK;
 
 /* After seen_objects_settle: whether `node` is allocated and has a death. *lived becomes the
  * ticks from its allocation to its death, 0 if that is earlier. */

@@ -86,15 +86,17 @@ static void note_time(struct validation *validation, const struct located_record
     validation->time = figures->last_time = time;
 }
 
-static enum status validate_mention(struct validation *validation, uint64_t id,
+/* Object `id`, or null, is named at tick `tick`. */
+static enum status validate_mention(struct validation *validation, uint64_t id, uint64_t tick,
                                     const struct located_record *at, struct failure *why)
 {
+    const struct seen_mention mention = {at->line, tick};
     uint64_t died;
     if (id == 0)
         return STATUS_OK;
     validation->figures.mentions++;
     enum status status =
-        seen_objects_mention(validation->seen_objects, id, at->line, &died, why);
+        seen_objects_mention(validation->seen_objects, id, &mention, &died, why);
     if (status != STATUS_OK || died == 0)
         return status;
     struct failure *first = violate(validation, VIOLATION_MENTION_AFTER_DEATH, 1);
@@ -106,6 +108,16 @@ static enum status validate_mention(struct validation *validation, uint64_t id,
     return STATUS_OK;
 }
 
+/* The tick at which a record uses the object in one of its fields: it has ticked before, but an
+ * exit by an exception uses its receiver first. */
+static uint64_t tick_of_use(const struct validation *validation, const struct record *record,
+                            const struct record_field *field)
+{
+    bool is_before = record->kind == RECORD_EXCEPTION_EXIT &&
+                     field->offset == offsetof(struct record, receiver);
+    return validation->clock.now - is_before;
+}
+
 /* Mentions all objects that a record uses, in the order of its fields. */
 static enum status mention_all(struct validation *validation, const struct located_record *at,
                                struct failure *why)
@@ -115,7 +127,8 @@ static enum status mention_all(struct validation *validation, const struct locat
     for (size_t i = 0; i < layout->count && status == STATUS_OK; i++) {
         const struct record_field *field = &layout->fields[i];
         if (field->role == ROLE_OBJECT)
-            status = validate_mention(validation, record_value(at->record, field), at, why);
+            status = validate_mention(validation, record_value(at->record, field),
+                                      tick_of_use(validation, at->record, field), at, why);
     }
     return status;
 }
@@ -183,7 +196,7 @@ static enum status validate_leave(struct validation *validation,
     return STATUS_OK;
 }
 
-/* Whether the positions of deaths count, as far as the trace has been read. As in
+/* Whether the positions of deaths count, when the trace has been read. As in
  * recorded_times.h, one time of another clock makes all of them such, unless all deaths stand
  * after the last other record. */
 static bool goes_by_position(const struct validation *validation)
@@ -196,11 +209,17 @@ static struct seen_death place_death(struct validation *validation,
                                      const struct located_record *at)
 {
     const struct clock *clock = &validation->clock;
-    struct seen_death death = {at->line, clock->now, clock->now};
+    struct seen_death death = {
+        .line = at->line,
+        .timed = clock->now,
+        .position = clock->now,
+        .after = validation->last_line,
+        .at_boundary = validation->is_at_boundary,
+    };
     uint64_t first, time = at->record->time;
     bool fits = clock_has(clock, time, clock->now);
     validation->times_fit &= fits;
-    if (fits && !goes_by_position(validation))
+    if (fits)
         clock_find(clock, time, &first, &death.timed);
     return death;
 }
@@ -263,8 +282,8 @@ static enum status validate_add_event(struct validation *validation,
     enum status status = locate(validation, at, why);
     if (status != STATUS_OK)
         return status;
-    if (record->kind != RECORD_EXIT) /* which has no field for an object */
-        seen_objects_pass(validation->seen_objects);
+    validation->last_line = at->line;
+    validation->is_at_boundary = record_is_boundary(record->kind);
     if (record_is_allocation(record->kind))
         return validate_allocate(validation, at, why);
     if (record_is_boundary(record->kind)) {
@@ -391,7 +410,11 @@ static enum status describe_lifetimes(struct validation *validation, struct fail
 
 enum status validation_finish(struct validation *validation, struct failure *why)
 {
-    seen_objects_settle(validation->seen_objects, goes_by_position(validation));
+    enum status status =
+        seen_objects_settle(validation->seen_objects, &validation->clock, validation->last_line,
+                            goes_by_position(validation), why);
+    if (status != STATUS_OK)
+        return status;
     find_open_frames(validation);
     find_incomplete_objects(validation);
     if (!validation->reader->explicit_time)

@@ -41,11 +41,13 @@ struct validation {
     struct naming naming;
     struct seen_objects *seen_objects;
     struct clock clock;
-    uint64_t time;      /* of the last record but deaths, if records have times */
-    bool has_time;      /* there was such a record */
-    uint32_t thread;    /* number of the thread of the last record */
-    bool has_positions; /* a record follows a death: so deaths are in their places */
-    bool times_fit;     /* the time of each death is one that the clock had shown before */
+    uint64_t time;       /* of the last record but deaths, if records have times */
+    bool has_time;       /* there was such a record */
+    uint64_t last_line;  /* of the last record but deaths; 0: there was none */
+    bool is_at_boundary; /* that is a boundary */
+    uint32_t thread;     /* number of the thread of the last record */
+    bool has_positions;  /* a record follows a death: so deaths are in their places */
+    bool times_fit;      /* the time of each death is one that the clock had shown before */
 };
 
 /* Begins to validate what `reader` reads. The reader must keep malformed and unknown lines
