@@ -75,23 +75,24 @@ function drag(i,   end) {
     return has_drag[i] ? end - last[i] : 0
 }
 
-# Finds the boundary at which most bytes are live, objects from before the trace included, and the objects that are
-# live then: those allocated before the boundary that do not die at it.
-function find_peak(   i, t, most, at, bytes, change, last) {
+# Finds the tick after whose allocations most bytes are live, objects from before the trace included, and the objects
+# that are live then: those allocated up to then that no boundary before has found dead. Objects that are allocated
+# at time t are alive before the deaths of boundary t + 1.
+function find_peak(   i, t, most, at, bytes, grown, gone_at, last) {
     for (i = 1; i <= n; i++) {
-        change[made[i] + 1] += size[i]; if (made[i] + 1 > last) last = made[i] + 1
-        if (gone[i] != "") { change[gone[i] + 0] -= size[i]; if (gone[i] + 0 > last) last = gone[i] + 0 }
+        grown[made[i] + 0] += size[i]; if (made[i] + 0 > last) last = made[i] + 0
+        if (gone[i] != "") gone_at[gone[i] + 0] += size[i]
     }
-    for (i = 1; i <= priors; i++) { bytes += prior_size[i]; if (prior_gone[i] != "") change[prior_gone[i] + 0] -= prior_size[i] }
-    most = -1
-    for (t = 1; t <= last; t++) {
-        bytes += change[t]
+    for (i = 1; i <= priors; i++) { bytes += prior_size[i]; if (prior_gone[i] != "") gone_at[prior_gone[i] + 0] += prior_size[i] }
+    most = bytes; at = -1
+    for (t = 0; t <= last; t++) {
+        bytes += grown[t] - gone_at[t]
         if (bytes > most) { most = bytes; at = t }
     }
     for (i = 1; i <= n; i++) peak[i] = lives_at(i, at)
     equal("peak", stated["most_bytes.bytes"], most)
 }
-function lives_at(i, t) { return made[i] < t && (gone[i] == "" || gone[i] + 0 > t) }
+function lives_at(i, t) { return made[i] <= t && (gone[i] == "" || gone[i] + 0 > t) }
 
 # The median of the lifetimes of a row, and its Gini coefficient weighted by bytes, of pairs of objects.
 function median_of(key, name,   i, j, below) {
@@ -281,8 +282,8 @@ function check_moments(   m, i, j, x, live, age, count, step, bands, from, rows)
         equal("phases at " x, phases[1, m] + phases[2, m] + phases[3, m], live)
         # Objects from before the trace are in the heap from its beginning, and in no other figures.
         for (i = 1; i <= priors; i++) if (prior_dead[i] == "" || x < prior_dead[i]) live += prior_size[i]
-        if (m == count && (live > live_at(m, 1) || live < live_at(m, 2)))
-            wrong("live at the end: " live ", and not " live_at(m, 2) " to " live_at(m, 1))
+        if (live > live_at(m, 1) || live < live_at(m, 2))
+            wrong("live at " x ": " live ", and not " live_at(m, 2) " to " live_at(m, 1))
         # By the table, an object that is never used is in use until the tick of its allocation ends.
         if (phases[1, m] > used || phases[1, m] + phases[3, m] < used)
             wrong("in use at " x ": " phases[1, m] ", and not " used)

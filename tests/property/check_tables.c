@@ -1306,13 +1306,14 @@ static bool has_priors(void)
     return false;
 }
 
-/* The heap at the beginning (tick 0), at a boundary, or at the end (tick now + 1). `allocated`
- * and `died` are objects since the point before. */
+/* The heap at the beginning (tick 0), or in the tick that a boundary ends: before the deaths of
+ * that boundary, or after them. What follows the last boundary is tick now + 1. `allocated` and
+ * `died` are objects since the point before. */
 struct point {
     uint64_t time, bytes, objects, size, allocated, died;
 };
 
-static struct point point_at(uint64_t tick)
+static struct point point_at(uint64_t tick, bool is_after_deaths)
 {
     bool is_end = tick > now;
     struct point point = {.time = times[is_end ? now : tick]};
@@ -1322,13 +1323,14 @@ static struct point point_at(uint64_t tick)
         uint64_t death = died(a->node) == NEVER ? NEVER : at_end ? now + 1 : died(a->node);
         if (!a->is_prior && a->tick >= tick)
             continue;
-        if (!a->is_prior) {
+        if (!a->is_prior)
             point.bytes += a->size;
+        if (!a->is_prior && !is_after_deaths)
             point.allocated += a->tick + 1 == tick;
-        }
-        point.died += death == tick;
-        point.objects += death > tick;
-        point.size += death > tick ? a->size : 0;
+        point.died += is_after_deaths && death == tick;
+        bool is_alive = death > tick || (death == tick && !is_after_deaths);
+        point.objects += is_alive;
+        point.size += is_alive ? a->size : 0;
     }
     return point;
 }
@@ -1337,10 +1339,10 @@ static void check_live(const char *path)
 {
     struct lines lines = read_lines(path);
     size_t row = 1;
-    for (uint64_t tick = 0; tick <= now + 1; tick++) {
-        struct point p = point_at(tick);
+    for (uint64_t half = 1; half <= 2 * (now + 1) + 1; half++) {
+        struct point p = point_at(half / 2, half % 2);
         char line[160];
-        if (tick == 0 ? p.objects == 0 : p.allocated == 0 && p.died == 0)
+        if (half == 1 ? p.objects == 0 : p.allocated == 0 && p.died == 0)
             continue;
         snprintf(line, sizeof line,
                  "%" PRIu64 "\t%" PRIu64 "\t%" PRIu64 "\t%" PRIu64 "\t%" PRIu64 "\t%" PRIu64,
@@ -1371,7 +1373,7 @@ static bool is_on_grid(uint64_t point, uint64_t first, uint64_t last, uint64_t c
 static bool is_first_part(char *const *f, bool by_bytes, uint64_t count)
 {
     uint64_t first = by_bytes ? 0 : times[now < 1 ? now : 1];
-    uint64_t last = by_bytes ? point_at(now + 1).bytes : times[now];
+    uint64_t last = by_bytes ? point_at(now + 1, true).bytes : times[now];
     wide_number length = (wide_number)(last - first) + 1;
     wide_number end = count > length ? 1 : (length + count - 1) / count;
     return number(f[by_bytes ? 1 : 0]) - first + 1 == end;
@@ -1381,7 +1383,7 @@ static bool is_first_part(char *const *f, bool by_bytes, uint64_t count)
 static bool is_end_of_part(char *const *f, bool by_bytes, uint64_t count)
 {
     if (by_bytes)
-        return is_on_grid(number(f[1]), 0, point_at(now + 1).bytes, count);
+        return is_on_grid(number(f[1]), 0, point_at(now + 1, true).bytes, count);
     return is_on_grid(number(f[0]), times[now < 1 ? now : 1], times[now], count);
 }
 
@@ -1394,8 +1396,8 @@ static bool goes_as_far(char *const *f, bool by_bytes, const struct point *point
 static void check_points(const char *path, bool by_bytes, uint64_t count)
 {
     struct lines lines = read_lines(path);
-    uint64_t tick = 1;
-    struct point end = point_at(0);
+    uint64_t half = 2;
+    struct point end = point_at(0, true);
     if (has_priors() && lines.count < 2)
         wrong("points: what was there before the trace is missing");
     if (lines.count - 1 > count)
@@ -1406,8 +1408,8 @@ static void check_points(const char *path, bool by_bytes, uint64_t count)
         struct point least = end, most = end;
         if (cut(lines.items[row], f) != 10 || !is_end_of_part(f, by_bytes, count))
             wrong("points, row %zu: not 10 fields, or not at the end of a part", row);
-        for (; tick <= now + 1; tick++) {
-            struct point next = point_at(tick);
+        for (; half <= 2 * (now + 1) + 1; half++) {
+            struct point next = point_at(half / 2, half % 2);
             if (!goes_as_far(f, by_bytes, &next))
                 break;
             end = next;
@@ -1437,9 +1439,11 @@ static void check_points(const char *path, bool by_bytes, uint64_t count)
         want("points", row - 1, "min_bytes", f[8], least.size);
         want("points", row - 1, "max_bytes", f[9], most.size);
     }
-    for (; tick <= now + 1; tick++)
-        if (point_at(tick).allocated > 0 || point_at(tick).died > 0)
-            wrong("points: what happens at %" PRIu64 " is missing", point_at(tick).time);
+    for (; half <= 2 * (now + 1) + 1; half++) {
+        struct point p = point_at(half / 2, half % 2);
+        if (p.allocated > 0 || p.died > 0)
+            wrong("points: what happens at %" PRIu64 " is missing", p.time);
+    }
     free_lines(&lines);
 }
 

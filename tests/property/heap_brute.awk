@@ -44,40 +44,44 @@ function pass(    t, i) {
 }
 function is_now() {
     if (kind == "peak" && number == 0) return $1 ~ /^[NAVMEX]$/
+    if (kind == "peak") return births == number
     if (kind == "record") return records == number
-    if (kind == "tick" || kind == "peak") return tick == number
+    if (kind == "tick") return tick == number
     if (kind == "bytes") return bytes >= number
     return 0
 }
-# The first boundary after which most live, of which there are `sum` at first, and changes[i] more after
-# boundary i; sets best.
-function peak_of(sum, changes, i, at) {
-    best = sum
-    for (i = 1; i <= ticks + 1; i++) {
-        sum += changes[i]
-        if (sum > best) { best = sum; at = i }
+# Plays allocations (n, SIZE), deaths (d, SIZE) and boundaries (b) with `live` bytes in `objects` at first, and looks for
+# the first tick in which most bytes, or with `by_objects` most objects, are alive directly after an allocation. Returns
+# the number of allocations up to the last one of this tick, 0: the most is there at first. Sets best.
+function peak_of(live, objects, by_objects,    i, heap, at, is_most, allocated) {
+    best = by_objects ? objects : live
+    for (i = 1; i <= event_count; i++) {
+        if (event[i] == "b") is_most = 0
+        if (event[i] == "d") { live -= event_size[i]; objects-- }
+        if (event[i] != "n") continue
+        live += event_size[i]; objects++; allocated++
+        heap = by_objects ? objects : live
+        if (heap > best) { best = heap; is_most = 1 }
+        if (is_most) at = allocated
     }
     return at + 0
 }
+function happens(what, size) { event[++event_count] = what; event_size[event_count] = size }
 
 # The first reading of the trace finds the deaths and the peak.
 NR == FNR {
-    if ($1 ~ /^[MEX]$/) ticks++
+    if ($1 ~ /^[MEX]$/) { ticks++; happens("b", 0) }
     if ($1 ~ /^[NAVIP]$/) {
         size[$2] = $3; type[$2] = $4; letter[$2] = $1; prior[$2] = $1 ~ /[IP]/
-        if (prior[$2]) { prior_live += $3; prior_objects++ }
-        else {
-            all_bytes += $3; live[ticks + 1] += $3; allocated_by[ticks + 1] = all_bytes
-            live_objects[ticks + 1]++
-        }
+        if (prior[$2]) { prior_bytes += $3; prior_objects++ }
+        else { all_bytes += $3; happens("n", $3) }
     }
-    if ($1 == "D") { died[$2] = ticks; if (prior[$2]) live[ticks] -= size[$2]; else live[ticks] -= size[$2]; death_bytes[$2] = all_bytes; live_objects[ticks]-- }
+    if ($1 == "D") { died[$2] = ticks; death_bytes[$2] = all_bytes; happens("d", size[$2]) }
     next
 }
 FNR == 1 && kind == "peak" {
-    number = peak_of(prior_live, live)
-    if (best == 0) number = peak_of(prior_objects, live_objects)
-    if (number > ticks) kind = "end"
+    number = peak_of(prior_bytes, prior_objects, 0)
+    if (best == 0) number = peak_of(prior_bytes, prior_objects, 1)
 }
 $1 !~ /^[NAVIPMEXTHUW]$/ { next }
 !past && is_now() { pass() }

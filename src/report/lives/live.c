@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The live heap from boundary to boundary. Births and deaths are both in order, so the walk
+/* Between two boundaries the heap only grows, so the most that is alive is found after the last
+ * allocation of a tick, before anything dies. Births and deaths are both in order, so the walk
  * merges them, and needs no memory of its own: the next birth and the next death are ahead of
  * it. Lives that a recorded death ends before the boundary after the birth have a cursor of
  * their own, since among the deaths they come before objects that are born earlier. */
@@ -15,6 +16,7 @@ struct live_ahead {
     struct life_cursor *briefs; /* of brief lives alone; NULL: none has come */
     struct failure *why;
     bool has_birth, has_death, has_brief;
+    uint64_t tick; /* of the latest point; NEVER: of what follows the last boundary */
     struct birth_facts birth;
     struct life_facts death, brief;
 };
@@ -34,8 +36,8 @@ static void fetch_birth(struct live_walk *walk)
         live_has(walk, birth_cursor_next(ahead->births, &ahead->birth, ahead->why));
 }
 
-/* Whether a recorded death ends the life before the boundary after the birth. The object goes
- * at that boundary. */
+/* Whether a recorded death ends the life before the boundary after the birth. The object is
+ * alive until the next allocation, or that boundary. */
 static bool is_brief(const struct life_facts *life)
 {
     return !life_is_prior(life) && !life->survives && life->died.tick <= life->born.tick;
@@ -109,29 +111,36 @@ static uint64_t live_last_tick(const struct live_walk *walk)
     return walk->ahead->summary->end.tick;
 }
 
-static bool has_birth(const struct live_walk *walk)
-{
-    return walk->ahead->has_birth;
-}
-
-static bool has_death(const struct live_walk *walk)
-{
-    const struct live_ahead *ahead = walk->ahead;
-    return ahead->has_death && ahead->death.has_died;
-}
-
-/* The boundary that follows the next birth; NEVER: none does, or there is no more birth. What
- * is at the tick NEVER, which can only be the last one, add_end adds. */
+/* The boundary that follows the next birth; NEVER: none does, or there is no more birth. */
 static uint64_t next_birth(const struct live_walk *walk)
 {
-    uint64_t tick = walk->ahead->birth.tick;
-    return has_birth(walk) && tick <= live_last_tick(walk) ? tick : NEVER;
+    const struct live_ahead *ahead = walk->ahead;
+    uint64_t tick = ahead->birth.tick;
+    return ahead->has_birth && tick <= live_last_tick(walk) ? tick : NEVER;
 }
 
 static uint64_t next_death(const struct live_walk *walk)
 {
     const struct live_ahead *ahead = walk->ahead;
     return ahead->has_death && !ahead->death.survives ? ahead->death.died.tick : NEVER;
+}
+
+static bool has_birth_before(const struct live_walk *walk, uint64_t tick)
+{
+    return walk->ahead->has_birth && next_birth(walk) == tick;
+}
+
+static bool has_death_at(const struct live_walk *walk, uint64_t tick)
+{
+    const struct live_ahead *ahead = walk->ahead;
+    return ahead->has_death && ahead->death.has_died && next_death(walk) == tick;
+}
+
+/* Whether an object whose birth has been passed has a brief life. */
+static bool has_brief_death(const struct live_walk *walk)
+{
+    const struct live_ahead *ahead = walk->ahead;
+    return ahead->has_brief && ahead->brief.allocation < walk->point.born;
 }
 
 static void add_birth(struct live_walk *walk)
@@ -141,7 +150,7 @@ static void add_birth(struct live_walk *walk)
     walk->point.size += birth->size;
     walk->point.objects++;
     walk->point.allocated++;
-    walk->born++;
+    walk->point.born++;
     if (walk->watch.born)
         walk->watch.born(walk->watch.context, birth);
     fetch_birth(walk);
@@ -156,42 +165,30 @@ static void live_add_death(struct live_walk *walk, const struct life_facts *life
         walk->watch.died(walk->watch.context, life);
 }
 
-static void pass_death(struct live_walk *walk)
+/* Passes the births before the boundary, as far as nothing dies meanwhile. */
+static void pass_births(struct live_walk *walk, uint64_t tick)
 {
-    live_add_death(walk, &walk->ahead->death);
-    fetch_death(walk);
+    uint64_t last = live_last_tick(walk);
+    walk->point.passed = tick > last ? last : tick - 1;
+    while (has_birth_before(walk, tick) && !has_brief_death(walk))
+        add_birth(walk);
 }
 
-/* Passes the deaths of brief lives whose births have been passed. */
-static void pass_briefs(struct live_walk *walk)
+/* Passes the deaths before the next birth: those of brief lives, and then, if the boundary is
+ * next, those at the boundary. */
+static void pass_deaths(struct live_walk *walk, uint64_t tick)
 {
-    struct live_ahead *ahead = walk->ahead;
-    while (ahead->has_brief && ahead->brief.allocation < walk->born) {
-        live_add_death(walk, &ahead->brief);
+    while (has_brief_death(walk)) {
+        live_add_death(walk, &walk->ahead->brief);
         fetch_brief(walk);
     }
-}
-
-/* The time of a tick at which something is next, or of the end. */
-static uint64_t time_of_next(const struct live_walk *walk, uint64_t tick)
-{
-    const struct live_ahead *ahead = walk->ahead;
-    if (next_birth(walk) == tick)
-        return ahead->birth.time;
-    return next_death(walk) == tick ? ahead->death.died.time : ahead->summary->end.time;
-}
-
-/* What follows the last boundary. */
-static bool add_end(struct live_walk *walk)
-{
-    walk->point.tick = live_last_tick(walk);
-    walk->point.time = time_of_next(walk, walk->point.tick);
-    while (has_birth(walk))
-        add_birth(walk);
-    pass_briefs(walk);
-    while (has_death(walk))
-        pass_death(walk);
-    return walk->point.allocated > 0 || walk->point.died > 0;
+    if (has_birth_before(walk, tick))
+        return;
+    walk->point.passed = walk->point.tick;
+    while (has_death_at(walk, tick)) {
+        live_add_death(walk, &walk->ahead->death);
+        fetch_death(walk);
+    }
 }
 
 /* Stops before the first boundary, if there are prior objects. */
@@ -201,38 +198,54 @@ static bool live_begin(struct live_walk *walk)
     return walk->point.objects > 0;
 }
 
+/* Goes to the tick at which a birth or a death is next, or to the end. */
+static void go_to_next(struct live_walk *walk)
+{
+    struct live_ahead *ahead = walk->ahead;
+    uint64_t birth = next_birth(walk), death = next_death(walk);
+    uint64_t tick = ahead->tick = birth < death ? birth : death;
+    walk->point.tick = tick == NEVER ? live_last_tick(walk) : tick;
+    if (tick == NEVER)
+        walk->point.time = ahead->summary->end.time;
+    else
+        walk->point.time = birth == tick ? ahead->birth.time : ahead->death.died.time;
+}
+
 bool live_next(struct live_walk *walk)
 {
     if (!walk->has_begun && live_begin(walk))
         return walk->status == STATUS_OK;
-    uint64_t birth = next_birth(walk), death = next_death(walk);
-    uint64_t tick = birth < death ? birth : death;
     walk->point.allocated = walk->point.died = 0;
     if (walk->status != STATUS_OK)
         return false;
-    if (tick == NEVER)
-        return add_end(walk);
-    walk->point.tick = tick;
-    walk->point.time = time_of_next(walk, tick);
-    while (next_birth(walk) == tick)
-        add_birth(walk);
-    pass_briefs(walk);
-    while (next_death(walk) == tick)
-        pass_death(walk);
-    return true;
+    bool is_brief_next = has_brief_death(walk);
+    if (!is_brief_next)
+        go_to_next(walk);
+    if (!is_brief_next && has_birth_before(walk, walk->ahead->tick))
+        pass_births(walk, walk->ahead->tick);
+    else
+        pass_deaths(walk, walk->ahead->tick);
+    return walk->point.allocated > 0 || walk->point.died > 0;
 }
 
 void live_walk_peaks(struct live_peaks *peaks, struct live_walk *walk)
 {
-    *peaks = (struct live_peaks){.born_at_peak = 0};
+    *peaks = (struct live_peaks){.most_bytes = {.tick = 0}};
     while (live_next(walk)) {
-        if (walk->point.objects > peaks->most_objects.objects) {
+        if (walk->point.objects > peaks->most_objects.objects)
             peaks->most_objects = walk->point;
-            peaks->born_at_most_objects = walk->born;
-        }
-        if (walk->point.size > peaks->most_bytes.size) {
+        if (walk->point.size > peaks->most_bytes.size)
             peaks->most_bytes = walk->point;
-            peaks->born_at_peak = walk->born;
-        }
     }
+}
+
+bool live_heap_has(const struct life_facts *life, uint64_t passed, uint64_t born)
+{
+    uint64_t first = life_is_prior(life) ? 0 : life->allocation + 1;
+    if (born < first)
+        return false;
+    if (life->survives || life->died.tick > passed)
+        return true;
+    /* Its recorded death comes before the first boundary of its life. */
+    return life->died.tick <= life->born.tick && passed == life->born.tick && born == first;
 }

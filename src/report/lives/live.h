@@ -1,29 +1,32 @@
 /* SPDX-License-Identifier: MIT */
-/* The live heap over time: a walk over the boundaries at which it changes. */
+/* The live heap over time: a walk over its changes. An object is alive from its allocation
+ * until the boundary at which it dies, or, if it was there before the trace, from the beginning
+ * on. */
 #ifndef ETMERLIN_REPORT_LIVES_LIVE_H
 #define ETMERLIN_REPORT_LIVES_LIVE_H
 
 #include "merlin/lives.h"
 
-/* The heap just after the deaths of a boundary. */
+/* The heap after allocations, and before the deaths of the boundary that follows them; or after
+ * these deaths. */
 struct live_point {
-    uint64_t tick;    /* of the boundary */
+    uint64_t tick;    /* of that boundary */
     uint64_t time;    /* of that tick */
-    uint64_t bytes;   /* allocated so far */
+    uint64_t passed;  /* the latest tick whose deaths are behind: `tick`, or the one before */
+    uint64_t born;    /* allocations so far */
+    uint64_t bytes;   /* of these */
     uint64_t objects; /* that live */
     uint64_t size;    /* of these, bytes */
-    /* Since the boundary before: */
+    /* Since the point before, one of them: */
     uint64_t allocated; /* objects */
-    uint64_t died;      /* objects, at this boundary */
+    uint64_t died;      /* objects */
 };
 
-/* The heap when most objects lived, and when most bytes did, for the first time. */
+/* The heap when most objects lived, and when most bytes did, for the first time: after the last
+ * allocation of a tick, or before the first of all. */
 struct live_peaks {
     struct live_point most_objects;
     struct live_point most_bytes;
-    /* Allocations before these. */
-    uint64_t born_at_most_objects;
-    uint64_t born_at_peak; /* of bytes */
 };
 
 /* Functions that a walk calls for what it passes; each may be NULL. */
@@ -39,7 +42,6 @@ struct live_walk {
     struct live_watch watch; /* to be set before live_next; zero: nobody */
     struct live_point point; /* the latest */
     bool has_begun;
-    uint64_t born;      /* births passed */
     enum status status; /* of reading lives */
 };
 
@@ -51,13 +53,18 @@ enum status live_start(struct live_walk *walk, const struct life_stream *stream,
 void live_end(struct live_walk *walk);
 
 /* First, if there are prior objects, stops at tick 0 with these alone. Then goes on to the next
- * boundary at which an object died or before which one was allocated since
- * the boundary before: walk->point. What follows the last boundary (allocations, and with
- * AT_END_DIE deaths) is a point of its own, with the tick of that boundary. False: there is no
- * more, or walk->status is a failure. */
+ * point: past all allocations before the next death, or before the next boundary, or past the
+ * deaths that come before the next allocation, or at the next boundary. What follows the last
+ * boundary (allocations, and with AT_END_DIE deaths) has the tick of that boundary. An object
+ * whose recorded death comes before the boundary after its birth dies before the next
+ * allocation. False: there is no more, or walk->status is a failure. */
 bool live_next(struct live_walk *walk);
 
 /* Finds the peaks by a walk from its start to its end. */
 void live_walk_peaks(struct live_peaks *peaks, struct live_walk *walk);
+
+/* Whether an object is alive after the first `born` allocations and the deaths of tick
+ * `passed`, at a moment before the next tick. */
+bool live_heap_has(const struct life_facts *life, uint64_t passed, uint64_t born);
 
 #endif

@@ -126,12 +126,12 @@ void moments_read(struct moments *moments, const struct batch *batch, bool by_ti
     }
 }
 
-/* Finds the peak, which exists even if nothing ever lives. If no object that lives after a
- * boundary has a size, as in formats without sizes, it is that of the objects. */
+/* Finds the peak, which exists even if nothing ever lives. If no object has a size, as in
+ * formats without sizes, it is that of the objects. */
 static enum status find_peak(struct moments *moments, const struct life_stream *stream,
                              struct failure *why)
 {
-    struct live_peaks peaks = {.born_at_peak = 0};
+    struct live_peaks peaks = {.most_bytes = {.tick = 0}};
     struct live_walk walk;
     bool is_wanted = false;
     for (size_t i = 0; i < moments->count; i++)
@@ -144,13 +144,12 @@ static enum status find_peak(struct moments *moments, const struct life_stream *
         status = walk.status;
     }
     live_end(&walk);
-    bool has_sizes = peaks.most_bytes.size > 0;
+    const struct live_point *peak =
+        peaks.most_bytes.size > 0 ? &peaks.most_bytes : &peaks.most_objects;
     for (size_t i = 0; i < moments->count; i++)
         if (moments->items[i].kind == HEAP_AT_PEAK) {
-            moments->items[i].tick =
-                has_sizes ? peaks.most_bytes.tick : peaks.most_objects.tick;
-            moments->items[i].births =
-                has_sizes ? peaks.born_at_peak : peaks.born_at_most_objects;
+            moments->items[i].tick = peak->passed;
+            moments->items[i].births = peak->born;
         }
     return status;
 }
@@ -187,11 +186,9 @@ static void pass_birth(struct heap_moment *moment, const struct birth_facts *bir
 struct birth_walk {
     struct moments *moments;
     uint64_t number, bytes; /* that have come */
-    uint64_t end;           /* the tick at which the trace ends */
 };
 
-/* Moves the moments past a birth that is before them. A peak that comes after births which no
- * boundary follows is at the end. */
+/* Moves the moments past a birth that is before them. */
 static enum status pass_moments(void *context, const struct birth_facts *birth,
                                 struct failure *why)
 {
@@ -199,19 +196,15 @@ static enum status pass_moments(void *context, const struct birth_facts *birth,
     (void)why; /* nothing fails */
     walk->number++;
     walk->bytes += birth->size;
-    for (size_t i = 0; i < walk->moments->count; i++) {
-        struct heap_moment *moment = &walk->moments->items[i];
-        pass_birth(moment, birth, walk->number, walk->bytes);
-        moment->is_at_end |= moment->kind == HEAP_AT_PEAK && birth->tick > walk->end &&
-                             walk->number <= moment->births;
-    }
+    for (size_t i = 0; i < walk->moments->count; i++)
+        pass_birth(&walk->moments->items[i], birth, walk->number, walk->bytes);
     return STATUS_OK;
 }
 
 static enum status pass_births(struct moments *moments, const struct life_stream *stream,
                                struct failure *why)
 {
-    struct birth_walk walk = {.moments = moments, .end = life_stream_summary(stream)->end.tick};
+    struct birth_walk walk = {.moments = moments};
     return births_visit(stream, pass_moments, &walk, why);
 }
 
@@ -266,5 +259,7 @@ bool moment_has_born(const struct heap_moment *moment, const struct life_facts *
 
 bool moment_has_alive(const struct heap_moment *moment, const struct life_facts *life)
 {
-    return moment_has_born(moment, life) && (life->survives || life->died.tick > moment->tick);
+    if (moment->is_at_end)
+        return life->survives;
+    return live_heap_has(life, moment->tick, moment->births);
 }

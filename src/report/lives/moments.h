@@ -7,7 +7,7 @@
 #include "trace/batch.h"
 
 enum heap_moment_kind {
-    HEAP_AT_PEAK,  /* after the first boundary, or at the end, after which most bytes live */
+    HEAP_AT_PEAK,  /* the first after an allocation at which most bytes live (live.h) */
     HEAP_AT_END,   /* after the last record */
     HEAP_AT_BYTES, /* after the allocation with which `number` bytes have been allocated */
     HEAP_AT_TICK,  /* after boundary number `number`, from 1; 0: before all records */
@@ -60,8 +60,7 @@ enum status moments_find(struct moments *moments, const struct life_stream *stre
 /* Whether an object has been born by the moment, or was there before the trace. */
 bool moment_has_born(const struct heap_moment *moment, const struct life_facts *life);
 
-/* Whether an object is alive then: it has been born, and no boundary so far has found it dead.
- */
+/* Whether an object is alive then (live.h). */
 bool moment_has_alive(const struct heap_moment *moment, const struct life_facts *life);
 
 #endif

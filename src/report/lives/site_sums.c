@@ -138,25 +138,19 @@ enum status site_sums_new(struct site_sums **out, const struct report_material *
     return status;
 }
 
-/* Whether the object lives just after the boundary after which most bytes do. */
-static bool lives_at_peak(const struct site_sums *sums, const struct life_facts *life)
-{
-    bool is_born = life_is_prior(life) || life->allocation < sums->peaks.born_at_peak;
-    return is_born && (life->survives || life->died.tick > sums->peaks.most_bytes.tick);
-}
-
 /* What is added up of a life. */
 static struct tallied_life tally_life(const struct site_sums *sums,
                                       const struct life_facts *life)
 {
     bool is_prior = life_is_prior(life);
+    const struct live_point *peak = &sums->peaks.most_bytes;
     return (struct tallied_life){
         .size = life->size,
         .lifetime = life->has_died && !is_prior ? life_bytes(life) : 0,
         .drag = sums->has_uses && !is_prior ? life_drag_bytes(life) : 0,
         .has_died = life->has_died,
         .survives = life->survives,
-        .lives_at_peak = lives_at_peak(sums, life),
+        .lives_at_peak = live_heap_has(life, peak->passed, peak->born),
         .dies_young = !is_prior && age_at_death(life) == AGE_YOUNG,
         .outlived = outlived_class(life),
         .is_shared = life->is_shared,

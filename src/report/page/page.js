@@ -232,7 +232,7 @@
     return {
       id: "live",
       title: "Live heap",
-      how: "The memory that is alive, which not even a perfect collector could free. The dashed line is the heap of a collector that frees all dead objects whenever a nursery of the chosen size is full.",
+      how: "The memory that is alive, which not even a perfect collector could free. An object is alive until the boundary at which it dies, so the most is alive directly after an allocation. The dashed line is the heap of a collector that frees all dead objects whenever a nursery of the chosen size is full.",
       lack: noBytes,
       summary: () => (state.what === "objects"
         ? "At most " + count(stats.most_objects.objects) + " objects are live, when " + bytes(stats.most_objects.bytes_allocated) +

@@ -43,19 +43,42 @@ static struct page_live live_as(const struct live_point *point)
     return (struct page_live){point->size, point->size, point->objects};
 }
 
+/* What a walk over the live heap sets. */
+struct live_taking {
+    struct page_heap *heap;
+    const struct live_walk *walk;
+    size_t next;              /* the next moment to be set */
+    struct live_point before; /* the point before the present one */
+};
+
+/* Sets the moments before the present point, and adds the point to the moment that it leads to.
+ */
+static void take_point(struct live_taking *taking)
+{
+    const struct live_point *point = &taking->walk->point;
+    struct page_heap *heap = taking->heap;
+    size_t moment = moment_from(&heap->grid, point->bytes);
+    for (; taking->next <= moment; taking->next++)
+        heap->live[taking->next] = live_as(&taking->before);
+    page_live_extend(&heap->live[moment], point);
+    taking->before = *point;
+}
+
+/* A moment may be between two allocations of a tick, so each allocation counts. */
+static void take_birth(void *context, const struct birth_facts *birth)
+{
+    (void)birth;
+    take_point(context);
+}
+
 static void take_live(struct page_heap *heap, struct live_walk *walk)
 {
-    size_t next = 0; /* the next moment to be set */
-    struct live_point before = walk->point;
-    while (live_next(walk)) {
-        size_t moment = moment_from(&heap->grid, walk->point.bytes);
-        for (; next <= moment; next++)
-            heap->live[next] = live_as(&before);
-        page_live_extend(&heap->live[moment], &walk->point);
-        before = walk->point;
-    }
-    for (; next < heap->grid.count; next++)
-        heap->live[next] = live_as(&before);
+    struct live_taking taking = {.heap = heap, .walk = walk, .before = walk->point};
+    walk->watch = (struct live_watch){.born = take_birth, .context = &taking};
+    while (live_next(walk))
+        take_point(&taking);
+    for (; taking.next < heap->grid.count; taking.next++)
+        heap->live[taking.next] = live_as(&taking.before);
 }
 
 enum status page_heap_find(struct page_heap *heap, const struct life_stream *stream,

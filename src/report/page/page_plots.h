@@ -22,8 +22,8 @@ struct page_grid {
     size_t count;
 };
 
-/* The live heap from the moment before up to this one, at boundaries; it includes the heap at
- * the moment before. */
+/* The live heap from the moment before up to this one, after each allocation and each death; it
+ * includes the heap at the moment before. */
 struct page_live {
     uint64_t most_bytes, least_bytes;
     uint64_t most_objects;

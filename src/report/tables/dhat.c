@@ -25,7 +25,7 @@ struct site_live {
 
 struct site_peaks {
     struct site_live now; /* at the present position of the walk */
-    struct site_live own; /* just after the boundary after which it has the most live bytes */
+    struct site_live own; /* when it has the most live bytes */
     struct site_live all; /* when all together have the most live bytes */
 };
 
@@ -33,7 +33,7 @@ struct site_peaks {
 struct finding {
     const struct site_sums *sums;
     struct site_peaks *peaks; /* by row */
-    size_t *grown;            /* rows with allocations since the last boundary */
+    size_t *grown;            /* rows with allocations since the last point */
     size_t count;
     size_t capacity;
     bool is_short; /* there was no memory */
@@ -62,8 +62,8 @@ static void see_death(void *context, const struct life_facts *life)
     finding->peaks[row].now.bytes -= life->size;
 }
 
-/* Takes the peaks just after a boundary. */
-static void take_boundary(struct finding *finding)
+/* Takes the peaks at a point. */
+static void take_point(struct finding *finding)
 {
     for (size_t i = 0; i < finding->count; i++) {
         struct site_peaks *row = &finding->peaks[finding->grown[i]];
@@ -83,7 +83,7 @@ static void find_peaks(struct finding *finding, struct live_walk *walk)
 {
     uint64_t most = 0;
     while (live_next(walk)) {
-        take_boundary(finding);
+        take_point(finding);
         if (walk->point.size > most && walk->point.size == finding->sums->peaks.most_bytes.size)
             note_peak(finding);
         if (walk->point.size > most)
@@ -93,7 +93,7 @@ static void find_peaks(struct finding *finding, struct live_walk *walk)
 
 /* After all lives of `stream` have been added: sets *peaks to an array by row of
  * sums->by_context. The walk over the live heap shows which objects come and go at each
- * boundary. Only an allocation can bring a row to its peak, so only rows with allocations are
+ * point. Only an allocation can bring a row to its peak, so only rows with allocations are
  * looked at. The caller owns *peaks (free), also after a failure. */
 static enum status find_site_peaks(struct site_peaks **peaks, const struct site_sums *sums,
                                    const struct life_stream *stream, struct failure *why)
