@@ -41,7 +41,10 @@ struct report_material {
 
     /* From `finish` on: */
     const struct document_part *costs; /* with has_costs: what --simulate prints */
-    const struct run_match *match;     /* of two runs; NULL: there is only one */
+    /* With has_advice: what --advise says, as a list; NULL: the format has lifetimes only, or
+     * the trace is empty. */
+    const struct document_part *advice;
+    const struct run_match *match; /* of two runs; NULL: there is only one */
     const struct page_match *page_match;
 };
 
@@ -90,9 +93,10 @@ struct report_class {
     bool shows_names; /* name lists are read for it */
     bool of_reader_moments; /* `finish` reads material->reader again, whose class must have
                                `moments` */
-    bool keeps_ids; /* graphs of the heap must have the ids of objects, and of sites that have
-                       names */
-    bool has_costs; /* it needs material->costs, and with them lives */
+    bool keeps_ids;  /* graphs of the heap must have the ids of objects, and of sites that have
+                        names */
+    bool has_costs;  /* it needs material->costs, and with them lives */
+    bool has_advice; /* it needs material->advice */
     enum report_sums sums;
     enum report_moments of;
 

@@ -4,6 +4,7 @@
 #include "report/reports.h"
 
 #include "base/memory.h"
+#include "report/advise/run_advice.h"
 #include "report/graph/run_graphs.h"
 #include "report/lives/run_sums.h"
 #include "report/simulate/run_costs.h"
@@ -22,6 +23,7 @@ struct reports {
     struct run_sums sums;
     struct run_graphs graphs;
     struct run_costs costs;
+    struct run_advice advice;
     uint64_t lives;                                              /* added so far */
     void (*progress)(void *context, uint64_t done, uint64_t of); /* NULL: nobody looks */
     void *context;                                               /* of progress */
@@ -101,6 +103,11 @@ static bool has_costs(const struct report_class *methods)
     return methods->has_costs;
 }
 
+static bool has_advice(const struct report_class *methods)
+{
+    return methods->has_advice;
+}
+
 static bool has_pairs(const struct report_class *methods)
 {
     return methods->sums == SUMS_OF_PAIRS;
@@ -125,6 +132,7 @@ void reports_restart(struct reports *reports)
         return;
     moments_restart(&reports->moments);
     run_costs_free(&reports->costs);
+    run_advice_free(&reports->advice);
     for (size_t i = 0; i < reports->count; i++)
         if (reports->list[i].methods->restart)
             reports->list[i].methods->restart(&reports->list[i]);
@@ -162,6 +170,9 @@ enum status reports_read(struct reports *reports, const struct batch *batch,
         moments_read(&reports->moments, batch, material->reader->methods->holds_lifetimes);
     if (status == STATUS_OK && any(reports, has_costs))
         status = run_costs_read(&reports->costs, material, batch, why);
+    if (status == STATUS_OK && any(reports, has_advice) &&
+        !material->reader->methods->holds_lifetimes)
+        status = run_advice_read(&reports->advice, material, batch, why);
     for (size_t i = 0; i < reports->count && status == STATUS_OK; i++)
         if (reports->list[i].methods->read)
             status = reports->list[i].methods->read(&reports->list[i], batch, why);
@@ -317,6 +328,9 @@ enum status reports_begin(struct reports *reports, struct engine *engine, struct
         return STATUS_OK;
     struct report_material *material = &reports->material;
     bool has_names = reports->names && (reports->names_wanted || names_exist(reports->names));
+    run_advice_finish(&reports->advice);
+    if (reports->advice.list.sections)
+        material->advice = &reports->advice.list;
     material->history = engine_history(engine);
     material->digest = reader_digest(material->reader);
     material->is_recorded = engine_is_recorded(engine);
@@ -407,6 +421,7 @@ void reports_free(struct reports *reports)
     run_sums_free(&reports->sums);
     run_graphs_free(&reports->graphs);
     run_costs_free(&reports->costs);
+    run_advice_free(&reports->advice);
     free(reports->list);
     free(reports);
 }

@@ -217,7 +217,7 @@ function checkKeyboard(page) {
 
 // Names are shown as text, and make no elements.
 function checkMarkup(page) {
-  const allowed = /^(HTML|HEAD|META|TITLE|LINK|STYLE|BODY|HEADER|P|SPAN|H1|H2|BDI|DL|DT|DD|DIV|UL|LI|NAV|A|MAIN|SECTION|CANVAS|LABEL|SELECT|OPTION|INPUT|OUTPUT|BUTTON|TABLE|THEAD|TBODY|TR|TH|TD|FOOTER|CODE|DETAILS|SUMMARY|SCRIPT|NOSCRIPT|svg|line|rect)$/;
+  const allowed = /^(HTML|HEAD|META|TITLE|LINK|STYLE|BODY|HEADER|P|SPAN|H1|H2|BDI|DL|DT|DD|DIV|UL|LI|STRONG|NAV|A|MAIN|SECTION|CANVAS|LABEL|SELECT|OPTION|INPUT|OUTPUT|BUTTON|TABLE|THEAD|TBODY|TR|TH|TD|FOOTER|CODE|DETAILS|SUMMARY|SCRIPT|NOSCRIPT|svg|line|rect)$/;
   for (const found of page.querySelectorAll("*")) expect(allowed.test(found.tagName), "an element " + found.outerHTML);
   expect(page.scripts.length === 5, page.scripts.length + " scripts");
 }

@@ -5,6 +5,7 @@
 #include "report/advise/advice_print.h"
 
 #include <stdio.h>
+#include <string.h>
 
 struct advised {
     const char *level; /* NULL: unknown */
@@ -60,12 +61,12 @@ static enum advice_verdict verdict_of(const struct row *row)
     return advice_verdict_of(((const struct advised *)row->document)->counts, kind_of(row));
 }
 
+static const char *const verdict_words[] = {
+    [ADVICE_RECORDED] = "recorded", [ADVICE_MISSING] = "missing", [ADVICE_UNCLEAR] = "unclear"};
+
 static struct value verdict_word(struct row *row)
 {
-    static const char *const words[] = {[ADVICE_RECORDED] = "recorded",
-                                        [ADVICE_MISSING] = "missing",
-                                        [ADVICE_UNCLEAR] = "unclear"};
-    return value_text(words[verdict_of(row)]);
+    return value_text(verdict_words[verdict_of(row)]);
 }
 
 static bool next_verdict(struct row *row)
@@ -165,6 +166,45 @@ const struct section advice_sections[] = {
     KIND("locals", locals),
     KIND("allocations", allocations),
     {.figures = NULL},
+};
+
+/* Goes to the next kind of a list, whose subject is its text. */
+static bool next_listed(struct row *row)
+{
+    if (row->at == ADVICE_COUNT)
+        return false;
+    row->subject = &advice_texts[row->at++];
+    return true;
+}
+
+static struct value listed_verdict(struct row *row)
+{
+    const struct advice_text *text = row->subject;
+    return value_text(verdict_words[advice_verdict_of(
+        row->document, (enum advice_kind)(text - advice_texts))]);
+}
+
+/* As one line. */
+static struct value listed_effect(struct row *row)
+{
+    const struct advice_text *text = row->subject;
+    snprintf(row->scratch, ROW_SCRATCH, "%s", text->effect);
+    for (char *at = row->scratch; (at = strchr(at, '\n')) != NULL;)
+        *at = ' ';
+    return value_text(row->scratch);
+}
+
+static const struct figure listed[] = {
+    FIGURE("kind", NULL, "word", 0, advice_text, key),
+    FIGURE("records", NULL, "text", 0, advice_text, title),
+    FIGURE_OF("verdict", NULL, "word", 0, listed_verdict),
+    FIGURE_OF("effect", NULL, "text", 0, listed_effect),
+    FIGURES_END,
+};
+
+const struct section advice_list[] = {
+    SECTION(LIST, "advice", NULL, 0, 0, listed, .next = next_listed),
+    SECTIONS_END,
 };
 
 void advice_print(struct print *print, enum report_format format,

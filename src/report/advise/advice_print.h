@@ -13,4 +13,8 @@ void advice_print(struct print *print, enum report_format format,
 /* The sections after the origin. */
 extern const struct section advice_sections[];
 
+/* The verdicts as a list about a struct advice_counts, for the data of the page: the key of
+ * each kind of records, what they are, the verdict on them, and what their absence does. */
+extern const struct section advice_list[];
+
 #endif

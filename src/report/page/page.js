@@ -64,6 +64,26 @@
     return whole > 0 ? part / whole : 0;
   }
 
+  // What the tracer left out, as --advise says, and what follows for the figures.
+
+  const advice = stats.assumptions ? rowsOf(data.advice) : [];
+  const missing = advice.filter((row) => row.verdict === "missing");
+
+  // Whether the absence of records lets objects live too long, under these assumptions; most let them die early.
+  function lengthens(row) {
+    return (row.kind === "exceptions" && stats.assumptions.held_by === "frame") ||
+      (row.kind === "allocations" && stats.assumptions.unallocated === "immortal");
+  }
+
+  // Frames that hold nothing can be abandoned without effect.
+  function shortens(row) {
+    return !lengthens(row) && !(row.kind === "exceptions" && stats.assumptions.held_by === "none");
+  }
+
+  // Deaths are not too late, so what is alive is at least what the page shows.
+  const isLowerBound = missing.some(shortens) && !missing.some(lengthens);
+  const lacksAllocations = missing.some((row) => row.kind === "allocations");
+
   // Elements.
 
   function element(name, properties, children) {
@@ -990,11 +1010,15 @@
 
   const drawn = [];
 
+  // The plots that show no more than what is alive.
+  const LOWER_BOUNDS = ["live", "runs", "survival", "ages", "nursery"];
+
   function addPlot(plot) {
     const section = element("section", { className: "plot", id: plot.id, "aria-labelledby": plot.id + "-title" }, [
       element("h2", { id: plot.id + "-title" }, [plot.title]),
       element("p", { className: "how" }, [plot.how]),
     ]);
+    if (isLowerBound && LOWER_BOUNDS.includes(plot.id)) section.append(element("p", { className: "bound" }, ["A lower bound: the tracer leaves out records."]));
     document.getElementById("plots").append(section);
     document.getElementById("parts").append(element("li", {}, [element("a", { href: "#" + plot.id }, [plot.title])]));
     const lack = plot.lack();
@@ -1131,8 +1155,10 @@
 
   // The head of the page.
 
-  function addFigure(name, value, exact) {
-    document.getElementById("figures").append(element("div", { title: exact || "" }, [element("dt", {}, [name]), element("dd", {}, [value])]));
+  // `bound`: words before a value that is a bound; empty: it is exact.
+  function addFigure(name, value, exact, bound) {
+    const shown = element("dd", { className: bound ? "bound" : "" }, [(bound ? bound + " " : "") + value]);
+    document.getElementById("figures").append(element("div", { title: exact || "" }, [element("dt", {}, [name]), shown]));
   }
 
   function addHead() {
@@ -1140,18 +1166,20 @@
     document.getElementById("trace").textContent = stats.trace;
     document.getElementById("version").textContent = stats.etmerlin;
     addFigure("events", count(stats.events.all));
-    addFigure("objects", count(allocated.objects));
-    addFigure("allocated", bytes(allocated.bytes), count(allocated.bytes) + " bytes");
+    const least = isLowerBound ? "at least" : "";
+    const named = lacksAllocations ? "at least" : "";
+    addFigure("objects", count(allocated.objects), "", named);
+    addFigure("allocated", bytes(allocated.bytes), count(allocated.bytes) + " bytes", named);
     if (stats.before.objects > 0) addFigure("before the trace", bytes(stats.before.bytes), count(stats.before.objects) + " objects, which are counted in the live heap only");
     addFigure("deaths", count(stats.died.objects));
-    addFigure("peak of live bytes", bytes(stats.most_bytes.bytes), count(stats.most_bytes.bytes) + " bytes");
-    addFigure("peak of live objects", count(stats.most_objects.objects));
+    addFigure("peak of live bytes", bytes(stats.most_bytes.bytes), count(stats.most_bytes.bytes) + " bytes", least);
+    addFigure("peak of live objects", count(stats.most_objects.objects), "", least);
     addFigure("threads", stats.threads === null ? "unknown" : count(stats.threads));
     addFigure("boundaries (ticks)", count(data.ticks));
     if (data.match) addFigure("compared with (A)", data.match.name);
     document.getElementById("assumptions").textContent = stats.assumptions
       ? "Deaths are computed, with " + Object.entries(stats.assumptions).map(([key, value]) => "--" + key.replace(/_/g, "-") + "=" + value).join(", ") +
-        " and --context-depth=" + data.context_depth + ". Events that the trace leaves out make them early (ASSUMPTIONS in man etmerlin-deaths)."
+        " and --context-depth=" + data.context_depth + "."
       : "The deaths are recorded in the trace, not computed. --context-depth=" + data.context_depth + ".";
   }
 
@@ -1161,6 +1189,34 @@
       (data.tracer === null ? "The tracer of the trace is unknown." : "The trace is of " + data.tracer + ".") +
       " Its digest (XXH3) is " + data.digest + "; etmerlin " + stats.etmerlin + " read it " +
       (options.length === 0 ? "without options." : "with " + options.join(" ") + ".");
+  }
+
+  // The sentences of the advice; those about bounds are marked.
+  function addAdvice() {
+    const place = document.getElementById("advice");
+    const titles = (rows) => rows.map((row) => row.records).join("; ");
+    const unclear = advice.filter((row) => row.verdict === "unclear");
+    const recorded = advice.filter((row) => row.verdict === "recorded");
+    const say = (text, mark) => place.append(element("p", {}, [...(mark ? [element("strong", { className: "bound" }, [mark])] : []), text]));
+    if (advice.length === 0) return;
+    if (missing.length === 0 && unclear.length === 0) {
+      say("The tracer leaves out none of the records that deaths depend on.");
+      return;
+    }
+    if (isLowerBound) {
+      say(" The tracer leaves out records that keep objects alive, so objects die too early here: what is alive, its peaks, and what survives is at least what this page shows.", "Lower bounds.");
+    } else if (missing.some(shortens)) {
+      say(" The tracer leaves out records, so some objects die too early here, and others too late.", "No bounds.");
+    } else if (missing.some(lengthens)) {
+      say(" The tracer leaves out records, so some objects die too late here: what is alive is at most what this page shows.", "Upper bounds.");
+    }
+    if (missing.length > 0) {
+      place.append(element("p", {}, ["The trace lacks:"]), element("ul", {}, missing.map((row) =>
+        element("li", {}, [element("strong", {}, [row.records]), ". " + row.effect]))));
+    }
+    if (unclear.length > 0) say("It does not show whether it has: " + titles(unclear) + ". Without these, objects die too early, too.");
+    if (recorded.length > 0) say("It has: " + titles(recorded) + ".");
+    say("This is what etmerlin --advise says; ASSUMPTIONS in man etmerlin-deaths explains it.");
   }
 
   function addRemarks() {
@@ -1178,6 +1234,7 @@
   }
 
   addHead();
+  addAdvice();
   addSource();
   addRemarks();
   const matchPlots = data.match ? [runsPlot(), changedPlot()] : [];

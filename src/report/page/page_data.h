@@ -18,8 +18,9 @@ struct page_data {
     struct page_plots plots;
     struct page_sites sites;
     struct page_curves curves;
-    const struct document_part *costs; /* a list: the rows of --simulate */
-    const struct page_match *match;    /* NULL: there is only one run */
+    const struct document_part *costs;  /* a list: the rows of --simulate */
+    const struct document_part *advice; /* a list: what --advise says; NULL: nothing */
+    const struct page_match *match;     /* NULL: there is only one run */
 };
 
 /* Prints all data. `names` may be NULL. `context_depth`: the most methods of a context. */
