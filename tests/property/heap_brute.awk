@@ -133,6 +133,7 @@ function reach(id, mark,    list, count, at, i, parts) {
             if (!(edge[list[at], i] in mark)) { mark[edge[list[at], i]] = 1; list[++count] = edge[list[at], i] }
 }
 function class_name(id) { return is_alive(id) || is_dead(id) ? "class#" type[id] : "etmerlin/Unallocated" }
+function class_of(id) { return class_name(id) " " (is_alive(id) || is_dead(id) ? size[id] : "") }
 function add_root(text) { roots[text] = 1 }
 function frame_root(id, t, level) { add_root("root frame " id " " serial[t] " " (level > 0 ? deep[t] - level : -1)) }
 
@@ -190,22 +191,19 @@ END {
     }
     for (id in present) if (is_alive(id)) print "alive", id, size[id], type[id], prior[id]
     for (t in serial) print "thread", serial[t], t
-    # All objects of a class have one size in a dump: that of the largest, or of its fields.
+    # All objects of a class have one size in a dump, so there is a class for each size: with at least a header of 12
+    # bytes, and 4 for each field into which something was stored.
     for (id in present) all[id] = 1
     for (id in late) all[id] = 1
-    for (id in all) {
-        class = class_name(id)
-        if (is_alive(id) || is_dead(id)) if (size[id] > largest[class]) largest[class] = size[id]
-    }
     for (i in had) {
         split(i, parts, SUBSEP)
-        if (parts[1] in all && !((class_name(parts[1]), parts[2]) in class_has)) { class_has[class_name(parts[1]), parts[2]] = 1; fields[class_name(parts[1])]++ }
+        if (parts[1] in all && !((class_of(parts[1]), parts[2]) in class_has)) { class_has[class_of(parts[1]), parts[2]] = 1; fields[class_of(parts[1])]++ }
     }
     for (id in all) {
         class = class_name(id)
         if (letter[id] == "A" && class != "etmerlin/Unallocated") { print "array", id; continue }
-        bytes = 8 + 4 * fields[class]
-        print "object", id, class, (largest[class] > bytes ? largest[class] : bytes)
+        bytes = 12 + 4 * fields[class_of(id)]
+        print "object", id, class, (class != "etmerlin/Unallocated" && size[id] > bytes ? size[id] : bytes)
     }
     for (i in heap) {
         split(i, parts, SUBSEP)

@@ -2,9 +2,8 @@
 /* Lists the items of an HPROF file on standard input, a line an item, in no special order:
  *
  *     class NAME                      that has objects, or static fields
- *     object ID CLASS BYTES           an instance: its header of two ids, and its fields
- *     array ID CLASS LENGTH           of objects
- *     primitives ID TYPE LENGTH
+ *     object ID CLASS BYTES           an instance: a header of 12 bytes, and its fields, of
+ * which references have 4 array ID CLASS LENGTH           of objects primitives ID TYPE LENGTH
  *     reference ID FIELD TARGET       in a field, or element number FIELD
  *     static CLASS FIELD TARGET
  *     root KIND ID [THREAD FRAME]
@@ -12,7 +11,10 @@
  *     allocated ID CLASS METHOD SIGNATURE LINE
  *
  * It is written from the description of the format alone, and fails at any item that does not
- * fit the others. */
+ * fit the others, and at what tools refuse: two classes of one array of primitives, two fields
+ * of one name in a class. Ids have 8 bytes, and there are the signs by which tools know
+ * compressed references: java.lang.Object has 12 bytes, and the first two arrays of references
+ * are so near to each other that references of 8 bytes had no room. */
 #include <inttypes.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -32,7 +34,7 @@ struct table {
 };
 
 struct field {
-    char *name;
+    const char *name;
     unsigned type;
 };
 
@@ -41,7 +43,8 @@ struct class_of {
     char *name;
     struct field *fields;
     size_t field_count;
-    uint64_t bytes;
+    uint64_t size;  /* of an instance in the heap */
+    uint64_t bytes; /* of its fields in the file */
     bool is_dumped;
 };
 
@@ -51,6 +54,8 @@ struct method_frame {
     const char *class_name, *signature;
     uint64_t line;
 };
+
+enum { HEADER = 12, REFERENCE = 4 };
 
 static unsigned id_size;
 static struct table strings;
@@ -62,6 +67,10 @@ static size_t frame_count;
  * 0 if the trace is the stack of a thread. */
 static size_t *traces;
 static size_t trace_count;
+static uint64_t last_trace; /* the largest serial number of a trace that a class names */
+static uint64_t arrays[2];  /* the first two arrays of references */
+static size_t array_count;
+static uint64_t offsets[2];            /* of neighbouring fields that hold references */
 static unsigned char *at, *end, *room; /* the part of the record that is in memory */
 static uint64_t left;                  /* bytes of the record still to be read */
 
@@ -184,16 +193,33 @@ static void take_string(void)
     at = end;
 }
 
+/* Takes the serial number of a stack trace, which may still be to come. */
+static void take_serial(void)
+{
+    uint64_t serial = take(4);
+    if (serial == 0)
+        die("there is no stack trace 0");
+    if (serial > last_trace)
+        last_trace = serial;
+}
+
+static bool is_primitive_array(const char *name)
+{
+    return name[0] == '[' && strlen(name) == 2 && strchr("ZCFDBSIJ", name[1]);
+}
+
 static void take_class(void)
 {
     classes = must(realloc(classes, (class_count + 1) * sizeof *classes));
     struct class_of *class_of = &classes[class_count++];
     *class_of = (struct class_of){.serial = take(4)};
     class_of->id = take_id();
-    take(4);
+    take_serial();
     class_of->name = must(strdup(string_of(take_id())));
     for (size_t i = 0; i + 1 < class_count; i++)
-        if (classes[i].id == class_of->id || classes[i].serial == class_of->serial)
+        if (classes[i].id == class_of->id || classes[i].serial == class_of->serial ||
+            (is_primitive_array(class_of->name) &&
+             strcmp(classes[i].name, class_of->name) == 0))
             die("a class is there twice");
 }
 
@@ -245,39 +271,77 @@ static void take_site(uint64_t id)
            frame->signature, frame->line);
 }
 
+static int compare_names(const void *one, const void *other)
+{
+    return strcmp(*(const char *const *)one, *(const char *const *)other);
+}
+
+/* All fields of a class, also static ones, have different names. */
+static void check_names(const char **names, size_t count)
+{
+    qsort(names, count, sizeof *names, compare_names);
+    for (size_t i = 1; i < count; i++)
+        if (strcmp(names[i - 1], names[i]) == 0)
+            die("a class has two fields of one name");
+}
+
+static void check_class(const struct class_of *class_of, uint64_t bytes)
+{
+    if (bytes != class_of->bytes)
+        die("the size of a class is not that of its fields");
+    if (strcmp(class_of->name, "java/lang/Object") == 0
+            ? class_of->super != 0 || bytes != 0
+            : strcmp(class_with(class_of->super)->name, "java/lang/Object") != 0)
+        die("java.lang.Object is not the class of all others");
+}
+
+/* A static field of java.lang.Class$Atomic. */
+static void see_offset(const char *name, uint64_t value)
+{
+    if (strcmp(name, "annotationDataOffset") == 0)
+        offsets[0] = value;
+    if (strcmp(name, "annotationTypeOffset") == 0)
+        offsets[1] = value;
+}
+
 static void take_class_dump(void)
 {
     struct class_of *class_of = class_with(take_id());
     if (class_of->is_dumped)
         die("a class is dumped twice");
     class_of->is_dumped = true;
-    take(4);
+    take_serial();
     class_of->super = take_id();
     for (int i = 0; i < 5; i++)
         if (take_id() != 0)
             die("a loader that is not there");
-    class_of->bytes = take(4);
+    uint64_t bytes = take(4);
     if (take(2) != 0)
         die("a constant");
-    for (uint64_t i = take(2); i > 0; i--) {
-        const char *name = string_of(take_id());
+    size_t count = 0, statics = (size_t)take(2);
+    const char **names = must(calloc(statics + 65536, sizeof *names));
+    for (; count < statics; count++) {
+        names[count] = string_of(take_id());
         unsigned type = (unsigned)take(1);
         uint64_t value = take(bytes_of(type));
         if (type == 2)
-            printf("static %s %s %" PRIu64 "\n", class_of->name, name, value);
+            printf("static %s %s %" PRIu64 "\n", class_of->name, names[count], value);
+        else if (type == 11 && strcmp(class_of->name, "java/lang/Class$Atomic") == 0)
+            see_offset(names[count], value);
     }
     class_of->field_count = take(2);
     class_of->fields = must(calloc(class_of->field_count + 1, sizeof *class_of->fields));
-    uint64_t bytes = 0;
+    class_of->size = HEADER;
     for (size_t i = 0; i < class_of->field_count; i++) {
-        class_of->fields[i].name = must(strdup(string_of(take_id())));
+        class_of->fields[i].name = names[count++] = string_of(take_id());
         class_of->fields[i].type = (unsigned)take(1);
-        bytes += bytes_of(class_of->fields[i].type);
+        class_of->bytes += bytes_of(class_of->fields[i].type);
+        class_of->size +=
+            class_of->fields[i].type == 2 ? REFERENCE : bytes_of(class_of->fields[i].type);
     }
-    if (bytes != class_of->bytes)
-        die("the size of a class is not that of its fields");
-    if (class_of->super != 0 && class_with(class_of->super)->bytes > 0)
-        die("a class inherits fields");
+    check_names(names, count);
+    check_class(class_of, bytes);
+    free(names);
 }
 
 static void take_instance(void)
@@ -289,8 +353,7 @@ static void take_instance(void)
         die("an instance comes before its class");
     if (take(4) != class_of->bytes)
         die("an instance has another size than its class");
-    printf("object %" PRIu64 " %s %" PRIu64 "\n", id, class_of->name,
-           class_of->bytes + 2 * id_size);
+    printf("object %" PRIu64 " %s %" PRIu64 "\n", id, class_of->name, class_of->size);
     for (size_t i = 0; i < class_of->field_count; i++) {
         uint64_t value = take(bytes_of(class_of->fields[i].type));
         if (class_of->fields[i].type == 2 && value != 0)
@@ -302,6 +365,8 @@ static void take_instance(void)
 static void take_array(void)
 {
     uint64_t id = take_id();
+    if (array_count < 2)
+        arrays[array_count++] = id;
     take_site(id);
     uint64_t count = take(4);
     printf("array %" PRIu64 " %s %" PRIu64 "\n", id, class_with(take_id())->name, count);
@@ -409,7 +474,7 @@ int main(void)
         memcmp(head, version, sizeof version) != 0)
         die("this is no dump");
     id_size = head[sizeof version + 3];
-    if (id_size != 4 && id_size != 8)
+    if (id_size != 8)
         die("ids have no such size");
     while (fread(header, 1, sizeof header, stdin) == sizeof header) {
         if (is_over)
@@ -429,5 +494,10 @@ int main(void)
     }
     if (!is_over)
         die("the end is missing");
+    if (last_trace > trace_count)
+        die("a stack trace of a class is missing");
+    if (array_count < 2 || arrays[1] <= arrays[0] || arrays[1] - arrays[0] >= 16 ||
+        offsets[1] - offsets[0] != REFERENCE)
+        die("tools do not find that references have 4 bytes");
     return 0;
 }

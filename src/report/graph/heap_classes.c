@@ -14,9 +14,15 @@
 #define CLASS_OF_NUMBER "class#%" PRIu64
 enum { CLASS_NAME_SIZE = 40 };
 
+/* The class from which all inherit. */
+#define ROOT_NAME "java.lang.Object"
+
 /* The room for fields of all objects of a class is at most so many times their number and that
  * of their slots (make_sparse_arrays). */
 enum { ROOM_MOST = 64 };
+
+/* The most classes of one type, each for the objects of a size. */
+enum { SIZES_MOST = 1000 };
 
 /* Makes a class with the name `name`, which it owns from then on, also after a failure. */
 static enum status add_class(struct heap_classes *classes, char *name, bool is_array,
@@ -78,51 +84,112 @@ static enum status make_type_name(struct heap_classes *classes, uint64_t type, c
     return status;
 }
 
+/* The type of the elements of an array with this name. */
+static enum hprof_type primitive_of(const char *name)
+{
+    static const struct {
+        const char *name;
+        enum hprof_type type;
+    } arrays[] = {
+        {"boolean[]", HPROF_BOOLEAN}, {"char[]", HPROF_CHAR}, {"float[]", HPROF_FLOAT},
+        {"double[]", HPROF_DOUBLE},   {"byte[]", HPROF_BYTE}, {"short[]", HPROF_SHORT},
+        {"int[]", HPROF_INT},         {"long[]", HPROF_LONG},
+    };
+    for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++)
+        if (strcmp(name, arrays[i].name) == 0)
+            return arrays[i].type;
+    return HPROF_OBJECT;
+}
+
 static uint64_t type_key(const struct graph_object *object)
 {
     bool is_array = object->flags & GRAPH_IS_ARRAY;
     return object->shape.type << 1 | is_array;
 }
 
-/* The class of an array type, plus 1; 0: there is none yet. Not all records of its objects say
- * that they are arrays: those of objects older than the trace do not. */
-static uint64_t known_array(const struct heap_classes *classes, uint64_t type)
+/* The type of an object that is allocated; NULL: it is not known yet. */
+static struct heap_type *known_type(const struct heap_classes *classes,
+                                    const struct graph_object *object)
 {
-    for (uint64_t is_array = 0; is_array < 2; is_array++) {
-        const uint64_t *entry = map_find(&classes->of_types, type << 1 | is_array);
-        if (entry && *entry > 0)
-            return *entry;
-    }
-    return 0;
+    const uint64_t *entry = map_find(&classes->of_types, type_key(object));
+    return entry && *entry > 0 ? &classes->types[*entry - 1] : NULL;
 }
 
-/* Sets *entry to the class of the objects of a type, plus 1: a new class, or one that has the
- * name of the type. */
+/* Adds the type of an object to the list. If its name is that of an array, the type is the same
+ * for all of its objects. Not all of their records say that they are arrays: those of objects
+ * older than the trace do not. */
 static enum status add_type(struct heap_classes *classes, const struct graph_object *object,
-                            uint64_t *entry, struct failure *why)
+                            struct failure *why)
 {
-    char *name;
-    enum status status = make_type_name(classes, object->shape.type, &name, why);
+    uint64_t key = type_key(object);
+    uint64_t *entry = map_insert(&classes->of_types, key);
+    if (!entry ||
+        !ARRAY_RESERVE(classes->types, classes->type_capacity, classes->type_count + 1))
+        return fail_memory(why);
+    struct heap_type type = {.is_array = object->flags & GRAPH_IS_ARRAY};
+    enum status status = make_type_name(classes, object->shape.type, &type.name, why);
     if (status != STATUS_OK)
         return status;
-    bool is_array = is_array_name(name);
-    uint64_t other = is_array ? known_array(classes, object->shape.type) : 0;
-    if (other > 0) {
-        free(name);
-        *entry = other;
+    bool is_named_so = is_array_name(type.name);
+    const uint64_t *other = map_find(&classes->of_types, key ^ 1);
+    if (is_named_so && other && *other > 0) {
+        free(type.name);
+        *entry = *other;
         return STATUS_OK;
     }
+    type.is_array |= is_named_so;
+    type.is_primitive = primitive_of(type.name) != HPROF_OBJECT;
+    classes->types[classes->type_count++] = type;
+    *entry = classes->type_count;
+    return STATUS_OK;
+}
+
+/* Where a type has the class of an object; NULL: there is none yet. */
+static uint64_t *class_entry(struct heap_type *type, const struct graph_object *object)
+{
+    if (type->is_array)
+        return type->is_primitive && object->first != 0 ? &type->holders : &type->others;
+    uint64_t *entry = map_find(&type->sizes, object->shape.size);
+    if (entry)
+        return entry;
+    return type->size_count < SIZES_MOST ? NULL : &type->others;
+}
+
+/* Whether objects of java.lang.Object may have this size, as all have it in a dump. */
+static bool is_size_of_root(uint64_t size)
+{
+    return size == 0 || (size > HPROF_ALIGNMENT && size <= 2 * HPROF_ALIGNMENT);
+}
+
+/* The name of the class of an object. */
+static const char *class_name(const struct heap_type *type, const struct graph_object *object)
+{
+    if (type->is_primitive && object->first != 0)
+        return CLASS_OBJECT "[]";
+    bool is_root = strcmp(type->name, ROOT_NAME) == 0;
+    return is_root && !is_size_of_root(object->shape.size) ? CLASS_OBJECT : type->name;
+}
+
+/* Sets *entry to the class of an object, plus 1: a new class, or one without objects that has
+ * the name. Arrays of primitives have one class for all types of the name, since readers refuse
+ * two; and there is only one java.lang.Object. */
+static enum status add_class_of(struct heap_classes *classes, const struct heap_type *type,
+                                const struct graph_object *object, uint64_t *entry,
+                                struct failure *why)
+{
+    const char *name = class_name(type, object);
     uint32_t symbol = symbols_find(&classes->symbols, name, strlen(name));
     size_t known = symbol == NO_SYMBOL ? 0 : classes->of_symbols[symbol];
-    bool may_share = symbol != NO_SYMBOL && classes->items[known].objects == 0 &&
-                     classes->items[known].is_array == is_array;
-    if (may_share && (is_array || !(object->flags & GRAPH_IS_ARRAY))) {
-        free(name);
+    bool may_share = classes->items[known].objects == 0 || known == 0 || type->is_primitive;
+    if (symbol != NO_SYMBOL && may_share && classes->items[known].is_array == type->is_array) {
         *entry = known + 1;
         return STATUS_OK;
     }
+    char *copy = strdup(name);
+    if (!copy)
+        return fail_memory(why);
     *entry = classes->count + 1;
-    return add_class(classes, name, is_array || object->flags & GRAPH_IS_ARRAY, why);
+    return add_class(classes, copy, type->is_array, why);
 }
 
 /* Sets *number to the class of a present object. */
@@ -132,19 +199,28 @@ static enum status find_class(struct heap_classes *classes, const struct graph_o
     if (!(object->flags & GRAPH_IS_ALLOCATED))
         return heap_classes_named(classes, CLASS_UNALLOCATED, strlen(CLASS_UNALLOCATED), number,
                                   why);
-    uint64_t *entry = map_insert(&classes->of_types, type_key(object));
-    enum status status = entry ? STATUS_OK : fail_memory(why);
-    if (status == STATUS_OK && *entry == 0)
-        status = add_type(classes, object, entry, why);
-    if (status == STATUS_OK)
-        *number = (size_t)*entry - 1;
+    struct heap_type *type = known_type(classes, object);
+    enum status status = type ? STATUS_OK : add_type(classes, object, why);
+    if (status != STATUS_OK)
+        return status;
+    type = known_type(classes, object);
+    uint64_t *entry = class_entry(type, object);
+    if (!entry) {
+        entry = map_insert(&type->sizes, object->shape.size);
+        type->size_count++;
+    }
+    if (!entry)
+        return fail_memory(why);
+    if (*entry == 0)
+        status = add_class_of(classes, type, object, entry, why);
+    *number = (size_t)*entry - 1;
     return status;
 }
 
 size_t heap_classes_of(const struct heap_classes *classes, const struct graph_object *object)
 {
     if (object->flags & GRAPH_IS_ALLOCATED)
-        return (size_t)*map_find(&classes->of_types, type_key(object)) - 1;
+        return (size_t)*class_entry(known_type(classes, object), object) - 1;
     return classes->of_symbols[symbols_find(&classes->symbols, CLASS_UNALLOCATED,
                                             strlen(CLASS_UNALLOCATED))];
 }
@@ -277,33 +353,16 @@ static enum status add_statics(struct heap_classes *classes, const struct heap_g
     return status;
 }
 
-/* The type of the elements of an array with this name. */
-static enum hprof_type primitive_of(const char *name)
-{
-    static const struct {
-        const char *name;
-        enum hprof_type type;
-    } arrays[] = {
-        {"boolean[]", HPROF_BOOLEAN}, {"char[]", HPROF_CHAR}, {"float[]", HPROF_FLOAT},
-        {"double[]", HPROF_DOUBLE},   {"byte[]", HPROF_BYTE}, {"short[]", HPROF_SHORT},
-        {"int[]", HPROF_INT},         {"long[]", HPROF_LONG},
-    };
-    for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++)
-        if (strcmp(name, arrays[i].name) == 0)
-            return arrays[i].type;
-    return HPROF_OBJECT;
-}
-
 enum hprof_type heap_classes_element(const struct heap_class *class_of,
                                      const struct graph_object *object)
 {
     static const enum hprof_type by_size[] = {HPROF_LONG, HPROF_INT, HPROF_CHAR};
     if (class_of->has_references || is_array_name(class_of->name))
         return class_of->has_references ? HPROF_OBJECT : primitive_of(class_of->name);
-    uint64_t header = 16;
+    uint64_t header = HPROF_ARRAY_HEADER;
     for (size_t i = 0; i < sizeof by_size / sizeof *by_size; i++)
         if (object->shape.length > 0 && object->shape.size > header &&
-            (object->shape.size - header) / hprof_size(by_size[i], 8) >= object->shape.length)
+            (object->shape.size - header) / hprof_size(by_size[i]) >= object->shape.length)
             return by_size[i];
     return HPROF_BYTE;
 }
@@ -313,7 +372,7 @@ enum hprof_type heap_classes_element(const struct heap_class *class_of,
 static enum status add_known(struct heap_classes *classes, struct failure *why)
 {
     static const char *const known[] = {
-        "java.lang.Object",
+        ROOT_NAME,
         "java.lang.Class",
         "boolean[]",
         "char[]",
@@ -323,6 +382,7 @@ static enum status add_known(struct heap_classes *classes, struct failure *why)
         "short[]",
         "int[]",
         "long[]",
+        CLASS_OFFSETS,
         "java.lang.ref.WeakReference",
         "java.lang.ref.SoftReference",
         "java.lang.ref.FinalReference",
@@ -335,13 +395,30 @@ static enum status add_known(struct heap_classes *classes, struct failure *why)
         status =
             name ? add_class(classes, name, is_array_name(known[i]), why) : fail_memory(why);
     }
+    for (size_t i = 0; i < classes->count; i++)
+        classes->items[i].has_offsets = strcmp(classes->items[i].name, CLASS_OFFSETS) == 0;
     if (status == STATUS_OK)
         classes->items[classes->count - 1].expected_field = "referent";
     return status;
 }
 
+/* Gives all objects of class 0 the class `number` instead. */
+static void move_root_objects(struct heap_classes *classes, size_t number)
+{
+    for (size_t i = 0; i < classes->type_count; i++) {
+        struct map *sizes = &classes->types[i].sizes;
+        uint64_t size = 0;
+        for (uint64_t *entry = map_first(sizes, &size); entry; entry = map_next(sizes, &size))
+            if (*entry == 1)
+                *entry = number + 1;
+        if (classes->types[i].others == 1)
+            classes->types[i].others = number + 1;
+    }
+}
+
 /* All classes inherit the fields of java.lang.Object, and VisualVM takes its bytes for those of
- * a header. So it gets none; if its objects hold references, they get a class of their own. */
+ * a header. So it gets none; if its objects hold references, they get a class of their own.
+ */
 static enum status empty_root(struct heap_classes *classes, struct failure *why)
 {
     struct heap_class root = classes->items[0];
@@ -356,11 +433,7 @@ static enum status empty_root(struct heap_classes *classes, struct failure *why)
     classes->items[0] = (struct heap_class){.name = root.name};
     root.name = made->name;
     *made = root;
-    uint64_t type = 0;
-    for (uint64_t *entry = map_first(&classes->of_types, &type); entry;
-         entry = map_next(&classes->of_types, &type))
-        if (*entry == 1)
-            *entry = classes->count;
+    move_root_objects(classes, classes->count - 1);
     return STATUS_OK;
 }
 
@@ -409,6 +482,11 @@ void heap_classes_free(struct heap_classes *classes)
         free(classes->items[i].statics);
     }
     free(classes->items);
+    for (size_t i = 0; i < classes->type_count; i++) {
+        free(classes->types[i].name);
+        map_free(&classes->types[i].sizes);
+    }
+    free(classes->types);
     map_free(&classes->of_types);
     symbols_free(&classes->symbols);
     free(classes->of_symbols);

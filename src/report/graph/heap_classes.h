@@ -21,7 +21,7 @@ struct heap_class {
     uint64_t id;          /* its id in the dump */
     bool is_array;        /* its objects are written as arrays */
     bool has_references;  /* something was stored into its objects */
-    bool has_other_sizes; /* its objects have different sizes */
+    bool has_other_sizes; /* its objects have different sizes in the trace */
     uint64_t objects;
     uint64_t slots;    /* of all objects together */
     uint64_t size;     /* bytes of the largest object */
@@ -29,8 +29,23 @@ struct heap_class {
     uint64_t field_count;
     /* A field that readers look for, if the class has no objects; NULL: none. */
     const char *expected_field;
+    bool has_offsets; /* readers look into it for the size of references */
     struct heap_static *statics;
     size_t static_count, static_capacity;
+};
+
+/* A type of the trace. All objects of a class have one size in a dump. If they have not in the
+ * trace, as those of java.lang.Class, there is a class for each size. */
+struct heap_type {
+    char *name;        /* as that of a class; owned */
+    bool is_array;     /* its objects are arrays */
+    bool is_primitive; /* by its name, the elements of these are primitive */
+    struct map sizes;  /* of objects that are no arrays -> index of the class, plus 1 */
+    uint64_t size_count;
+    /* The index of the class, plus 1, of arrays, and of objects with other sizes; 0: none yet.
+     */
+    uint64_t others;
+    uint64_t holders; /* the same, of arrays that hold references though they are primitive */
 };
 
 /* Zero-initialize it; heap_classes_free ends it. */
@@ -38,7 +53,9 @@ struct heap_classes {
     const struct names *names; /* NULL: there are none */
     struct heap_class *items;
     size_t count, capacity;
-    struct map of_types;    /* type * 2, plus 1 for arrays -> index of the class, plus 1 */
+    struct heap_type *types;
+    size_t type_count, type_capacity;
+    struct map of_types;    /* type * 2, plus 1 for arrays -> index in `types`, plus 1 */
     struct symbols symbols; /* names of classes */
     size_t *of_symbols;     /* by symbol: index of the first class with that name */
     size_t of_symbol_capacity;
@@ -49,8 +66,12 @@ struct heap_classes {
 #define CLASS_UNALLOCATED "etmerlin.Unallocated" /* its objects are not allocated */
 #define CLASS_STATIC "etmerlin.Static"           /* has the static fields without a name */
 #define CLASS_THREAD "etmerlin.Thread"           /* its objects are threads that hold frames */
-#define CLASS_OBJECT                                                                           \
-    "etmerlin.Object" /* its objects are of java.lang.Object, but hold references */
+/* Its objects are of java.lang.Object, but hold references or have another size. */
+#define CLASS_OBJECT "etmerlin.Object"
+/* Its static fields show tools how large references are. */
+#define CLASS_OFFSETS "java.lang.Class$Atomic"
+/* Has two arrays that show tools how large references are. */
+#define CLASS_COMPRESSED "etmerlin.CompressedReferences[]"
 #define CLASS_METHOD "etmerlin.Method" /* has the methods without a name */
 
 /* Makes the classes of a dump: java.lang.Object, those of primitive arrays and of references,

@@ -1,20 +1,25 @@
 /* SPDX-License-Identifier: MIT */
 /* Strings, names of classes and stack traces come first, then classes, roots and objects as
- * records of the heap. Ids have four bytes, as in dumps of 32-bit virtual machines. Tools then
- * count four bytes for a reference, which is right for compressed ones, and can show the sizes
- * of the trace. With ids of eight bytes, VisualVM searches the heap for the properties of the
- * virtual machine, to learn how large references are, and fails if there are none. */
+ * records of the heap. Tools reckon the size of an object from its fields or elements: with ids
+ * of four bytes as on a 32-bit machine, where headers are smaller, and with ids of eight bytes
+ * as with references of eight, unless they find that references are compressed. So ids have
+ * eight bytes, and the dump has the signs of compressed references that tools look for:
+ * VisualVM the offsets of two neighbouring fields of java.lang.Class, which static fields of
+ * another class have, and Eclipse MAT two arrays of references that would overlap if these had
+ * eight bytes. */
 #include "report/report_table.h"
 
 #include "base/memory.h"
+#include "base/number.h"
 #include "report/graph/heap_classes.h"
 #include "report/lives/moments.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { U1 = 1, U2 = 2, U4 = 4, ID_SIZE = U4 };
+enum { U1 = 1, U2 = 2, U4 = 4 };
 
 /* Serial numbers of stack traces: 1 is the empty trace; then come those of threads, then those
  * of sites. */
@@ -29,18 +34,25 @@ struct element {
     node_t target;
 };
 
+/* Arrays that differ from those in the trace. */
+struct array_remark {
+    uint64_t count;
+    size_t class_of; /* of the first */
+};
+
 struct dump {
     struct hprof hprof;
     struct print print;
     const struct report_material *material;
     struct heap_graph *graph;
     struct heap_classes classes;
-    struct map used;      /* ids of objects and classes */
-    uint64_t fresh;       /* the last fresh id that was given to an object or class */
-    uint64_t renamed;     /* objects whose ids differ from those in the trace */
-    uint64_t strings;     /* the id of the last string */
-    uint64_t filler_name; /* string */
-    struct map methods;   /* method -> its frame */
+    struct map used;        /* ids of objects and classes */
+    uint64_t fresh;         /* the last fresh id that was given to an object or class */
+    uint64_t renamed;       /* objects whose ids differ from those in the trace */
+    struct symbols strings; /* by id, less 1 */
+    uint64_t *field_names; /* strings: of each class those of the fields, then of static ones */
+    size_t field_name_count, field_name_capacity;
+    struct map methods;               /* method -> its frame */
     struct map own_names, signatures; /* of methods: where a part begins -> its string */
     uint64_t frames;                  /* the id of the last frame */
     uint64_t *thread_ids;             /* by thread: the id of its object; 0: it needs none */
@@ -49,18 +61,22 @@ struct dump {
     struct element *elements;
     size_t element_count, element_capacity;
     size_t thread_class;
-    uint64_t cut_arrays; /* arrays with fewer elements than in the trace */
-    size_t cut_class;    /* of the first */
+    size_t compressed_class;
+    uint64_t compressed_ids[2]; /* of two arrays */
+    struct array_remark cut;    /* arrays with fewer elements than in the trace */
+    struct array_remark resized;
 };
 
 /* What the remark of the report says: report->state. */
 struct dump_remarks {
     uint64_t classes; /* with objects that are shown in a wrong size */
     uint64_t objects;
-    char *example;     /* owned */
-    uint64_t renamed;  /* objects whose ids differ from those in the trace */
-    uint64_t cut;      /* arrays with fewer elements than in the trace */
-    char *cut_example; /* owned */
+    char *example;         /* owned */
+    uint64_t renamed;      /* objects whose ids differ from those in the trace */
+    uint64_t cut;          /* arrays with fewer elements than in the trace */
+    char *cut_example;     /* owned */
+    uint64_t resized;      /* arrays that are shown in a wrong size */
+    char *resized_example; /* owned */
 };
 
 static enum status take_fresh_id(struct dump *dump, uint64_t *id, struct failure *why)
@@ -71,15 +87,13 @@ static enum status take_fresh_id(struct dump *dump, uint64_t *id, struct failure
         if (!entry)
             return fail_memory(why);
     } while (*entry != 0);
-    if (dump->fresh > UINT32_MAX)
-        return fail(why, STATUS_LIMIT, "A heap dump has room for %u objects", UINT32_MAX);
     *entry = 1;
     *id = dump->fresh;
     return STATUS_OK;
 }
 
-/* Gives each present object an id of its own: that of the trace, unless it is too large or an
- * earlier object has it. */
+/* Gives each present object an id of its own: that of the trace, unless an earlier object has
+ * it. */
 static enum status name_objects(struct dump *dump, struct failure *why)
 {
     struct heap_graph *graph = dump->graph;
@@ -91,7 +105,7 @@ static enum status name_objects(struct dump *dump, struct failure *why)
         uint64_t *entry = map_insert(&dump->used, *id);
         if (!entry)
             return fail_memory(why);
-        if (*entry != 0 || *id > UINT32_MAX) {
+        if (*entry != 0) {
             *id = 0;
             dump->renamed++;
         }
@@ -156,6 +170,26 @@ static enum status find_methods(struct dump *dump, struct failure *why)
     return status;
 }
 
+/* Two empty arrays, of which the second lies where the first would have its length if
+ * references had eight bytes. */
+static enum status name_compressed(struct dump *dump, struct failure *why)
+{
+    uint64_t *ids = dump->compressed_ids;
+    enum status status =
+        heap_classes_named(&dump->classes, CLASS_COMPRESSED, strlen(CLASS_COMPRESSED),
+                           &dump->compressed_class, why);
+    if (status == STATUS_OK)
+        status = take_fresh_id(dump, &ids[1], why);
+    do {
+        ids[0] = ids[1];
+        if (status == STATUS_OK)
+            status = take_fresh_id(dump, &ids[1], why);
+    } while (status == STATUS_OK && ids[1] - ids[0] >= HPROF_ARRAY_HEADER);
+    if (status == STATUS_OK)
+        dump->classes.items[dump->compressed_class].is_array = true;
+    return status;
+}
+
 static enum status name_classes(struct dump *dump, struct failure *why)
 {
     enum status status = STATUS_OK;
@@ -164,10 +198,17 @@ static enum status name_classes(struct dump *dump, struct failure *why)
     return status;
 }
 
+/* Returns the id of a string, which is put unless it has been before. */
 static uint64_t put_string(struct dump *dump, const char *text, size_t length)
 {
-    hprof_string(&dump->hprof, ++dump->strings, text, length);
-    return dump->strings;
+    struct print *print = &dump->print;
+    size_t known = dump->strings.count;
+    uint32_t number = 0;
+    if (print->status == STATUS_OK)
+        print->status = symbols_add(&dump->strings, text, length, &number, print->why);
+    if (print->status == STATUS_OK && number == known)
+        hprof_string(&dump->hprof, (uint64_t)number + 1, text, length);
+    return (uint64_t)number + 1;
 }
 
 /* Puts the name of a class as virtual machines spell it: java/lang/String, [I,
@@ -218,7 +259,7 @@ static enum status put_loaded_classes(struct dump *dump)
         const struct heap_class *class_of = &dump->classes.items[i];
         uint64_t name = 0;
         status = put_class_name(dump, class_of->name, class_of->is_array, &name);
-        hprof_load_class(&dump->hprof, (uint32_t)i + 1, class_of->id, name);
+        hprof_load_class(&dump->hprof, (uint32_t)i + 1, class_of->id, NO_TRACE, name);
     }
     return status;
 }
@@ -231,8 +272,8 @@ static uint64_t put_number_string(struct dump *dump, const char *what, uint64_t 
     return put_string(dump, text, (size_t)length);
 }
 
-/* Puts a part of a name in a list, unless that has been done: the lines of a method share it.
- * Sets *string to its id. */
+/* Puts a part of a name in a list. The lines of a method share it, so a long one is not
+ * compared with all strings for each of them. Sets *string to its id. */
 static enum status put_part(struct dump *dump, struct map *strings, const char *text,
                             size_t length, uint64_t *string, struct failure *why)
 {
@@ -322,14 +363,6 @@ static enum status put_traces(struct dump *dump, struct failure *why)
     return status;
 }
 
-/* Puts the name of a field as a string; returns its id. */
-static uint64_t put_field_name(struct dump *dump, uint64_t field)
-{
-    struct member_name name = heap_member_name(dump->classes.names, NAMES_FIELD, field);
-    return name.own ? put_string(dump, name.own, name.own_length)
-                    : put_number_string(dump, "field", field);
-}
-
 /* Whether the class has no objects, and only the field that readers look for. */
 static bool has_expected_field(const struct heap_class *class_of)
 {
@@ -344,9 +377,9 @@ static uint64_t field_count(const struct heap_class *class_of)
 
 /* The bytes of an object that are neither header nor references; they are filled with fields.
  */
-static uint64_t filler_of(const struct dump *dump, const struct heap_class *class_of)
+static uint64_t filler_of(const struct heap_class *class_of)
 {
-    uint64_t id_size = dump->hprof.id_size, taken = (2 + field_count(class_of)) * id_size;
+    uint64_t taken = HPROF_OBJECT_HEADER + field_count(class_of) * HPROF_REFERENCE;
     uint64_t room = HPROF_FIELDS_MOST - field_count(class_of);
     uint64_t filler = class_of->size > taken ? class_of->size - taken : 0;
     if (filler / 8 + (unsigned)__builtin_popcountll(filler % 8) > room)
@@ -364,60 +397,178 @@ static enum hprof_type next_filler(uint64_t left)
     return left >= 2 ? HPROF_SHORT : HPROF_BYTE;
 }
 
-static void put_static(struct dump *dump, uint64_t name, const struct heap_static *from)
+/* Two static fields of CLASS_OFFSETS, as virtual machines have them: the offsets of two fields
+ * that hold references, one after the other. */
+static const char *const offset_names[] = {"annotationDataOffset", "annotationTypeOffset"};
+enum { OFFSETS = sizeof offset_names / sizeof *offset_names };
+
+static uint64_t offset_count(const struct heap_class *class_of)
 {
-    hprof_put_id(&dump->hprof, name);
-    hprof_put(&dump->hprof, HPROF_OBJECT, U1);
-    hprof_put_id(&dump->hprof, dump->graph->ids[from->target]);
+    return class_of->has_offsets ? OFFSETS : 0;
 }
 
+/* The number of static fields of the trace that are written for the class. */
 static uint64_t static_count(const struct heap_class *class_of)
 {
-    return class_of->static_count < HPROF_FIELDS_MOST ? class_of->static_count
-                                                      : HPROF_FIELDS_MOST;
+    uint64_t room = HPROF_FIELDS_MOST - offset_count(class_of);
+    return class_of->static_count < room ? class_of->static_count : room;
 }
 
-/* Puts the fields of a class: those that hold references, then the filler. `names`: the id of
- * the string of the first one; those of the others follow. */
-static void put_fields(struct dump *dump, const struct heap_class *class_of, uint64_t names)
+/* The number of fields that fill the objects of the class. */
+static uint64_t filler_count(const struct heap_class *class_of)
 {
-    uint64_t filler = class_of->is_array ? 0 : filler_of(dump, class_of), fillers = 0;
-    for (uint64_t left = filler; left > 0; fillers++)
-        left -= hprof_size(next_filler(left), 0);
-    hprof_put(&dump->hprof, field_count(class_of) + fillers, U2);
-    for (uint64_t i = 0; i < field_count(class_of); i++) {
-        hprof_put_id(&dump->hprof, names + i);
+    uint64_t filler = class_of->is_array ? 0 : filler_of(class_of);
+    return filler / 8 + (unsigned)__builtin_popcountll(filler % 8);
+}
+
+/* Puts the fields of a class: those that hold references, then the filler. `names` has their
+ * strings. */
+static void put_fields(struct dump *dump, const struct heap_class *class_of,
+                       const uint64_t *names)
+{
+    uint64_t references = field_count(class_of);
+    uint64_t left = class_of->is_array ? 0 : filler_of(class_of);
+    hprof_put(&dump->hprof, references + filler_count(class_of), U2);
+    for (uint64_t i = 0; i < references; i++) {
+        hprof_put_id(&dump->hprof, names[i]);
         hprof_put(&dump->hprof, HPROF_OBJECT, U1);
     }
-    for (uint64_t left = filler; left > 0;) {
+    for (uint64_t i = references; left > 0; i++) {
         enum hprof_type type = next_filler(left);
-        left -= hprof_size(type, 0);
-        hprof_put_id(&dump->hprof, dump->filler_name);
+        left -= hprof_size(type);
+        hprof_put_id(&dump->hprof, names[i]);
         hprof_put(&dump->hprof, type, U1);
     }
 }
 
-/* The bytes of all fields of an object of the class. */
-static uint64_t instance_bytes(const struct dump *dump, const struct heap_class *class_of)
+/* The bytes of all fields of an object of the class in the file, and with the header those of
+ * the object in the heap. */
+static uint64_t instance_bytes(const struct heap_class *class_of)
 {
-    return field_count(class_of) * dump->hprof.id_size + filler_of(dump, class_of);
+    return field_count(class_of) * HPROF_ID + filler_of(class_of);
 }
 
-/* Puts the names of the fields of a class as strings. Sets *fields to the id of the first
- * string, *statics to that of the first static field. */
-static void put_field_names(struct dump *dump, struct heap_class *class_of, uint64_t *fields,
-                            uint64_t *statics)
+static uint64_t instance_size(const struct heap_class *class_of)
 {
+    return HPROF_OBJECT_HEADER + field_count(class_of) * HPROF_REFERENCE + filler_of(class_of);
+}
+
+/* Adds a string to the names of the fields of the present class, unless one of them has it:
+ * `used` has these. *is_new shows. */
+static enum status add_field_name(struct dump *dump, struct map *used, const char *text,
+                                  size_t length, bool *is_new, struct failure *why)
+{
+    uint64_t string = put_string(dump, text, length);
+    uint64_t *entry = map_insert(used, string);
+    if (!entry || !ARRAY_RESERVE(dump->field_names, dump->field_name_capacity,
+                                 dump->field_name_count + 1))
+        return fail_memory(why);
+    *is_new = *entry == 0;
+    *entry = 1;
+    if (*is_new)
+        dump->field_names[dump->field_name_count++] = string;
+    return dump->print.status;
+}
+
+/* Adds the name of a field with ` (MORE)` behind it, unless it is used. */
+static enum status add_longer_name(struct dump *dump, struct map *used, const char *name,
+                                   const char *more, size_t more_length, bool *is_new,
+                                   struct failure *why)
+{
+    size_t length = strlen(name), longer = length + more_length + 3;
+    char *text = malloc(longer);
+    if (!text)
+        return fail_memory(why);
+    memcpy(text, name, length);
+    memcpy(text + length, " (", 2);
+    memcpy(text + length + 2, more, more_length);
+    text[longer - 1] = ')';
+    enum status status = add_field_name(dump, used, text, longer, is_new, why);
+    free(text);
+    return status;
+}
+
+/* The last part of the name of a class, which ends before `end`. */
+static const char *simple_name(const char *name, const char *end)
+{
+    const char *at = end;
+    while (at > name && at[-1] != '/' && at[-1] != '.')
+        at--;
+    return at;
+}
+
+/* Adds a name with the number of the field, or else the first one after it that makes it new.
+ */
+static enum status add_numbered_name(struct dump *dump, struct map *used, const char *name,
+                                     uint64_t number, struct failure *why)
+{
+    char digits[NUMBER_DIGITS];
+    bool is_new = false;
+    enum status status = STATUS_OK;
+    for (; !is_new && status == STATUS_OK; number++)
+        status = add_longer_name(dump, used, name, digits, number_format(digits, number),
+                                 &is_new, why);
+    return status;
+}
+
+/* Adds the name of a field. No two fields of a class have the same name: a second one, as of a
+ * superclass, has the name of its class behind it, or else its number. */
+static enum status add_name_of(struct dump *dump, struct map *used, uint64_t field,
+                               struct failure *why)
+{
+    struct member_name name = heap_member_name(dump->classes.names, NAMES_FIELD, field);
+    char unnamed[NUMBER_NAME_SIZE];
+    snprintf(unnamed, sizeof unnamed, "field#%" PRIu64, field);
+    const char *own = name.own ? name.own : unnamed;
+    const char *end = name.owner ? name.owner + name.owner_length : NULL;
+    const char *simple = name.own && end ? simple_name(name.owner, end) : NULL;
+    bool is_new = false;
+    enum status status = add_field_name(dump, used, own, strlen(own), &is_new, why);
+    if (simple && !is_new && status == STATUS_OK)
+        status = add_longer_name(dump, used, own, simple, (size_t)(end - simple), &is_new, why);
+    if (is_new || status != STATUS_OK)
+        return status;
+    return add_numbered_name(dump, used, own, field, why);
+}
+
+/* Adds the names of `count` fields that only fill objects. */
+static enum status add_filler_names(struct dump *dump, struct map *used, uint64_t count,
+                                    struct failure *why)
+{
+    char text[NUMBER_NAME_SIZE];
+    enum status status = STATUS_OK;
+    for (uint64_t number = 1; count > 0 && status == STATUS_OK; number++) {
+        bool is_new = false;
+        int length = snprintf(text, sizeof text, "(filler %" PRIu64 ")", number);
+        status = add_field_name(dump, used, text, (size_t)length, &is_new, why);
+        count -= is_new;
+    }
+    return status;
+}
+
+/* Adds the names of the fields of a class, in the order in which they are put. */
+static enum status add_field_names(struct dump *dump, const struct heap_class *class_of,
+                                   struct failure *why)
+{
+    struct map used = {.root = NULL};
     uint64_t field = 0;
-    *fields = dump->strings + 1;
+    bool is_new = false;
+    enum status status = STATUS_OK;
     if (has_expected_field(class_of))
-        put_string(dump, class_of->expected_field, strlen(class_of->expected_field));
-    for (uint64_t *entry = map_first(&class_of->fields, &field); entry;
+        status = add_field_name(dump, &used, class_of->expected_field,
+                                strlen(class_of->expected_field), &is_new, why);
+    for (uint64_t *entry = map_first(&class_of->fields, &field); entry && status == STATUS_OK;
          entry = map_next(&class_of->fields, &field))
-        put_field_name(dump, field);
-    *statics = dump->strings + 1;
-    for (size_t i = 0; i < class_of->static_count; i++)
-        put_field_name(dump, class_of->statics[i].field);
+        status = add_name_of(dump, &used, field, why);
+    if (status == STATUS_OK)
+        status = add_filler_names(dump, &used, filler_count(class_of), why);
+    for (size_t i = 0; i < offset_count(class_of) && status == STATUS_OK; i++)
+        status =
+            add_field_name(dump, &used, offset_names[i], strlen(offset_names[i]), &is_new, why);
+    for (size_t i = 0; i < static_count(class_of) && status == STATUS_OK; i++)
+        status = add_name_of(dump, &used, class_of->statics[i].field, why);
+    map_free(&used);
+    return status;
 }
 
 static void put_sticky_root(struct hprof *hprof, uint64_t id)
@@ -427,24 +578,41 @@ static void put_sticky_root(struct hprof *hprof, uint64_t id)
     hprof_heap_end(hprof, 0);
 }
 
+/* Puts the static fields of a class, of which `names` has the strings. */
+static void put_statics(struct dump *dump, const struct heap_class *class_of,
+                        const uint64_t *names)
+{
+    struct hprof *hprof = &dump->hprof;
+    uint64_t offsets = offset_count(class_of);
+    hprof_put(hprof, offsets + static_count(class_of), U2);
+    for (size_t i = 0; i < offsets; i++) {
+        hprof_put_id(hprof, names[i]);
+        hprof_put(hprof, HPROF_LONG, U1);
+        hprof_put(hprof, HPROF_OBJECT_HEADER + i * HPROF_REFERENCE, hprof_size(HPROF_LONG));
+    }
+    for (size_t i = 0; i < static_count(class_of); i++) {
+        hprof_put_id(hprof, names[offsets + i]);
+        hprof_put(hprof, HPROF_OBJECT, U1);
+        hprof_put_id(hprof, dump->graph->ids[class_of->statics[i].target]);
+    }
+}
+
 /* Puts a class. What its static fields hold becomes a root if there are more of them than the
  * class has room for. */
-static void put_class(struct dump *dump, size_t number, uint64_t fields, uint64_t statics)
+static void put_class(struct dump *dump, size_t number, const uint64_t *names)
 {
     const struct heap_class *class_of = &dump->classes.items[number];
+    const uint64_t *static_names = names + field_count(class_of) + filler_count(class_of);
     struct hprof *hprof = &dump->hprof;
     hprof_heap(hprof, HPROF_CLASS_DUMP);
     hprof_put_id(hprof, class_of->id);
     hprof_put(hprof, NO_TRACE, U4);
     hprof_put_id(hprof, number == 0 ? 0 : dump->classes.items[0].id);
-    hprof_put_zeros(hprof,
-                    5 * (uint64_t)hprof->id_size); /* loader, signers, domain, reserved */
-    hprof_put(hprof, class_of->is_array ? 0 : instance_bytes(dump, class_of), U4);
+    hprof_put_zeros(hprof, 5 * HPROF_ID); /* loader, signers, domain, reserved */
+    hprof_put(hprof, class_of->is_array ? 0 : instance_bytes(class_of), U4);
     hprof_put(hprof, 0, U2); /* constants */
-    hprof_put(hprof, static_count(class_of), U2);
-    for (size_t i = 0; i < static_count(class_of); i++)
-        put_static(dump, statics + i, &class_of->statics[i]);
-    put_fields(dump, class_of, fields);
+    put_statics(dump, class_of, static_names);
+    put_fields(dump, class_of, names);
     hprof_heap_end(hprof, 0);
     if (class_of->static_count == 0)
         return;
@@ -457,16 +625,18 @@ static void put_class(struct dump *dump, size_t number, uint64_t fields, uint64_
 static enum status put_classes(struct dump *dump, struct failure *why)
 {
     size_t count = dump->classes.count;
-    uint64_t *names = array_new(2 * count, sizeof *names);
-    if (!names)
-        return fail_memory(why);
-    for (size_t i = 0; i < count; i++)
-        put_field_names(dump, &dump->classes.items[i], &names[2 * i], &names[2 * i + 1]);
-    dump->filler_name = put_string(dump, "(filler)", strlen("(filler)"));
-    for (size_t i = 0; i < count && dump->print.status == STATUS_OK; i++)
-        put_class(dump, i, names[2 * i], names[2 * i + 1]);
-    free(names);
-    return dump->print.status;
+    size_t *firsts = array_new(count, sizeof *firsts);
+    enum status status = firsts ? dump->print.status : fail_memory(why);
+    for (size_t i = 0; i < count && status == STATUS_OK; i++) {
+        firsts[i] = dump->field_name_count;
+        status = add_field_names(dump, &dump->classes.items[i], why);
+    }
+    for (size_t i = 0; i < count && status == STATUS_OK; i++) {
+        put_class(dump, i, dump->field_names + firsts[i]);
+        status = dump->print.status;
+    }
+    free(firsts);
+    return status;
 }
 
 static void put_thread(struct dump *dump, size_t number)
@@ -482,8 +652,22 @@ static void put_thread(struct dump *dump, size_t number)
     hprof_put_id(hprof, dump->thread_ids[number]);
     hprof_put(hprof, NO_TRACE, U4);
     hprof_put_id(hprof, class_of->id);
-    hprof_put(hprof, instance_bytes(dump, class_of), U4);
-    hprof_heap_end(hprof, instance_bytes(dump, class_of));
+    hprof_put(hprof, instance_bytes(class_of), U4);
+    hprof_heap_end(hprof, instance_bytes(class_of));
+}
+
+/* To be called before any other array of references is put. */
+static void put_compressed(struct dump *dump)
+{
+    struct hprof *hprof = &dump->hprof;
+    for (size_t i = 0; i < 2; i++) {
+        hprof_heap(hprof, HPROF_OBJECT_ARRAY_DUMP);
+        hprof_put_id(hprof, dump->compressed_ids[i]);
+        hprof_put(hprof, NO_TRACE, U4);
+        hprof_put(hprof, 0, U4);
+        hprof_put_id(hprof, dump->classes.items[dump->compressed_class].id);
+        hprof_heap_end(hprof, 0);
+    }
 }
 
 static void put_root(struct dump *dump, const struct graph_root *root)
@@ -515,6 +699,20 @@ static void put_roots(struct dump *dump)
         put_root(dump, &graph->roots[i]);
 }
 
+/* Bytes of the records of an object, without those of its fields or elements. */
+enum {
+    INSTANCE_RECORD = U1 + HPROF_ID + U4 + HPROF_ID + U4,
+    OBJECT_ARRAY_RECORD = U1 + HPROF_ID + U4 + U4 + HPROF_ID,
+    PRIMITIVE_ARRAY_RECORD = U1 + HPROF_ID + U4 + U4 + U1
+};
+
+/* The size that tools show: a multiple of the alignment. */
+static uint64_t align(uint64_t size)
+{
+    uint64_t over = size % HPROF_ALIGNMENT;
+    return over == 0 ? size : size - over + HPROF_ALIGNMENT;
+}
+
 static enum status put_instance(struct dump *dump, const struct graph_object *object,
                                 const struct heap_class *class_of, struct failure *why)
 {
@@ -530,33 +728,52 @@ static enum status put_instance(struct dump *dump, const struct graph_object *ob
         if (number > 0)
             values[number - 1] = dump->graph->ids[target];
     }
-    hprof_heap(hprof, HPROF_INSTANCE_DUMP);
+    hprof_heap_large(hprof, HPROF_INSTANCE_DUMP, INSTANCE_RECORD + instance_bytes(class_of));
     hprof_put_id(hprof, object->id);
     put_trace_of(dump, object);
     hprof_put_id(hprof, class_of->id);
-    hprof_put(hprof, instance_bytes(dump, class_of), U4);
+    hprof_put(hprof, instance_bytes(class_of), U4);
     for (uint64_t i = 0; i < count; i++)
         hprof_put_id(hprof, values[i]);
-    hprof_heap_end(hprof, filler_of(dump, class_of));
+    hprof_heap_end(hprof, filler_of(class_of));
     return dump->print.status;
 }
 
-/* The number of elements of an array, as far as its size, of which 16 bytes are a header, and
- * the format allow. */
-static uint64_t element_count(struct dump *dump, const struct graph_object *object,
-                              const struct heap_class *class_of, enum hprof_type type)
+static void add_remark(struct array_remark *remark, const struct dump *dump,
+                       const struct heap_class *class_of)
 {
-    uint64_t bytes = hprof_size(type, ID_SIZE);
-    uint64_t most = object->shape.size > 16 ? object->shape.size - 16 : 0;
-    uint64_t count = object->shape.length > 0 ? object->shape.length : most / bytes;
-    uint64_t limit = HPROF_RECORD_MOST / bytes;
-    if (object->shape.size < limit)
-        limit = object->shape.size;
-    if (count <= limit)
-        return count;
-    if (dump->cut_arrays++ == 0)
-        dump->cut_class = (size_t)(class_of - dump->classes.items);
-    return limit;
+    if (remark->count++ == 0)
+        remark->class_of = (size_t)(class_of - dump->classes.items);
+}
+
+/* The number of elements of an array, as far as its size and the format allow. *is_cut: the
+ * trace has more. */
+static uint64_t element_count(const struct graph_object *object, enum hprof_type type,
+                              bool *is_cut)
+{
+    uint64_t size = object->shape.size;
+    uint64_t most = size > HPROF_ARRAY_HEADER ? size - HPROF_ARRAY_HEADER : 0;
+    uint64_t count =
+        object->shape.length > 0 ? object->shape.length : most / hprof_heap_size(type);
+    uint64_t limit = HPROF_RECORD_MOST / hprof_size(type);
+    if (size < limit)
+        limit = size;
+    *is_cut = count > limit;
+    return *is_cut ? limit : count;
+}
+
+/* Notes what is shown of an array that is not as in the trace. */
+static void note_array(struct dump *dump, const struct graph_object *object,
+                       const struct heap_class *class_of, enum hprof_type type, uint64_t count)
+{
+    bool is_cut;
+    uint64_t size = object->shape.size;
+    element_count(object, type, &is_cut);
+    if (is_cut)
+        add_remark(&dump->cut, dump, class_of);
+    else if (size > 0 &&
+             align(HPROF_ARRAY_HEADER + count * hprof_heap_size(type)) != align(size))
+        add_remark(&dump->resized, dump, class_of);
 }
 
 static int compare_elements(const void *left, const void *right)
@@ -610,7 +827,7 @@ static uint64_t put_elements(struct dump *dump, size_t indexed)
     while (next < indexed || other < dump->element_count) {
         const struct element *element = &dump->elements[next];
         if (next < indexed && element->index > at && other == dump->element_count) {
-            hprof_put_zeros(&dump->hprof, (element->index - at) * dump->hprof.id_size);
+            hprof_put_zeros(&dump->hprof, (element->index - at) * HPROF_ID);
             at = element->index;
         }
         if (next < indexed && element->index == at)
@@ -623,24 +840,34 @@ static uint64_t put_elements(struct dump *dump, size_t indexed)
     return at;
 }
 
+/* The number of elements that an array of references has in the dump: there is room for all
+ * that it refers to. */
+static uint64_t reference_count(const struct dump *dump, const struct graph_object *object)
+{
+    bool is_cut;
+    uint64_t count = element_count(object, HPROF_OBJECT, &is_cut), stored = 0, field;
+    for (slot_t slot = object->first; slot != 0;)
+        stored += graph_next(dump->graph, &slot, &field) != NODE_NONE;
+    return stored > count ? stored : count;
+}
+
 static enum status put_object_array(struct dump *dump, const struct graph_object *object,
                                     const struct heap_class *class_of, struct failure *why)
 {
     struct hprof *hprof = &dump->hprof;
-    uint64_t count = element_count(dump, object, class_of, HPROF_OBJECT);
+    uint64_t count = reference_count(dump, object);
     size_t indexed;
     enum status status = list_elements(dump, object, count, &indexed, why);
     if (status != STATUS_OK)
         return status;
-    if (count < dump->element_count)
-        count = dump->element_count;
-    hprof_heap(hprof, HPROF_OBJECT_ARRAY_DUMP);
+    note_array(dump, object, class_of, HPROF_OBJECT, count);
+    hprof_heap_large(hprof, HPROF_OBJECT_ARRAY_DUMP, OBJECT_ARRAY_RECORD + count * HPROF_ID);
     hprof_put_id(hprof, object->id);
     put_trace_of(dump, object);
     hprof_put(hprof, count, U4);
     hprof_put_id(hprof, class_of->id);
     uint64_t put = put_elements(dump, indexed);
-    hprof_heap_end(hprof, (count - put) * hprof->id_size);
+    hprof_heap_end(hprof, (count - put) * HPROF_ID);
     return dump->print.status;
 }
 
@@ -651,13 +878,16 @@ static enum status put_array(struct dump *dump, const struct graph_object *objec
     enum hprof_type type = heap_classes_element(class_of, object);
     if (type == HPROF_OBJECT)
         return put_object_array(dump, object, class_of, why);
-    uint64_t count = element_count(dump, object, class_of, type);
-    hprof_heap(hprof, HPROF_PRIMITIVE_ARRAY_DUMP);
+    bool is_cut;
+    uint64_t count = element_count(object, type, &is_cut);
+    note_array(dump, object, class_of, type, count);
+    hprof_heap_large(hprof, HPROF_PRIMITIVE_ARRAY_DUMP,
+                     PRIMITIVE_ARRAY_RECORD + count * hprof_size(type));
     hprof_put_id(hprof, object->id);
     put_trace_of(dump, object);
     hprof_put(hprof, count, U4);
     hprof_put(hprof, type, U1);
-    hprof_heap_end(hprof, count * hprof_size(type, 0));
+    hprof_heap_end(hprof, count * hprof_size(type));
     return dump->print.status;
 }
 
@@ -690,6 +920,8 @@ static enum status prepare(struct dump *dump, struct failure *why)
         status = find_sites(dump, why);
     if (status == STATUS_OK)
         status = name_threads(dump, why);
+    if (status == STATUS_OK)
+        status = name_compressed(dump, why);
     return status == STATUS_OK ? name_classes(dump, why) : status;
 }
 
@@ -698,7 +930,7 @@ static enum status write_dump(struct dump *dump, struct failure *why)
     enum status status = prepare(dump, why);
     if (status != STATUS_OK)
         return status;
-    status = hprof_begin(&dump->hprof, &dump->print, ID_SIZE);
+    status = hprof_begin(&dump->hprof, &dump->print);
     if (status == STATUS_OK)
         status = put_loaded_classes(dump);
     if (status == STATUS_OK)
@@ -708,6 +940,7 @@ static enum status write_dump(struct dump *dump, struct failure *why)
     if (status == STATUS_OK)
         status = put_classes(dump, why);
     put_roots(dump);
+    put_compressed(dump);
     if (status == STATUS_OK)
         status = put_objects(dump, why);
     enum status ended = hprof_end(&dump->hprof);
@@ -715,11 +948,21 @@ static enum status write_dump(struct dump *dump, struct failure *why)
 }
 
 /* Whether an object of the class is shown in a size that differs from that in the trace. */
-static bool is_resized(const struct dump *dump, const struct heap_class *class_of)
+static bool is_resized(const struct heap_class *class_of)
 {
-    uint64_t shown = 2 * (uint64_t)dump->hprof.id_size + instance_bytes(dump, class_of);
     return class_of->objects > 0 && !class_of->is_array && class_of->size > 0 &&
-           (class_of->has_other_sizes || shown != class_of->size);
+           (class_of->has_other_sizes ||
+            align(instance_size(class_of)) != align(class_of->size));
+}
+
+/* Notes how many arrays differ from those in the trace, and the class of the first. */
+static enum status note_arrays(const struct dump *dump, const struct array_remark *from,
+                               uint64_t *count, char **example, struct failure *why)
+{
+    *count = from->count;
+    if (from->count > 0 && !(*example = strdup(dump->classes.items[from->class_of].name)))
+        return fail_memory(why);
+    return STATUS_OK;
 }
 
 static enum status note_remarks(struct report *report, const struct dump *dump,
@@ -731,13 +974,16 @@ static enum status note_remarks(struct report *report, const struct dump *dump,
     if (!remarks)
         return fail_memory(why);
     remarks->renamed = dump->renamed;
-    remarks->cut = dump->cut_arrays;
-    const char *cut = dump->classes.items[dump->cut_class].name;
-    if (remarks->cut > 0 && !(remarks->cut_example = strdup(cut)))
-        return fail_memory(why);
+    enum status status =
+        note_arrays(dump, &dump->cut, &remarks->cut, &remarks->cut_example, why);
+    if (status == STATUS_OK)
+        status = note_arrays(dump, &dump->resized, &remarks->resized, &remarks->resized_example,
+                             why);
+    if (status != STATUS_OK)
+        return status;
     for (size_t i = 0; i < dump->classes.count; i++) {
         const struct heap_class *class_of = &dump->classes.items[i];
-        if (!is_resized(dump, class_of))
+        if (!is_resized(class_of))
             continue;
         remarks->classes++;
         remarks->objects += class_of->objects;
@@ -754,6 +1000,8 @@ static void dump_free(struct dump *dump)
     map_free(&dump->methods);
     map_free(&dump->own_names);
     map_free(&dump->signatures);
+    symbols_free(&dump->strings);
+    free(dump->field_names);
     free(dump->thread_ids);
     free(dump->values);
     free(dump->elements);
@@ -782,7 +1030,7 @@ static void print_remarks(FILE *stream, const struct dump_remarks *remarks)
         fprintf(stream,
                 "%" PRIu64 " objects of %" PRIu64
                 " classes, such as %s, in another size than the trace has: all of a class have "
-                "one size in a dump, and room for their references",
+                "one size in a dump, and room for a header and their references",
                 remarks->objects, remarks->classes, remarks->example);
         joint = "; and ";
     }
@@ -790,8 +1038,17 @@ static void print_remarks(FILE *stream, const struct dump_remarks *remarks)
         fprintf(stream,
                 "%s%" PRIu64
                 " objects with other ids than the trace has: an id of a dump is of "
-                "one object, and below 2^32",
+                "one object",
                 joint, remarks->renamed);
+        joint = "; and ";
+    }
+    if (remarks->resized > 0) {
+        fprintf(stream,
+                "%s%" PRIu64
+                " arrays, such as %s, in another size than the trace has: tools show %d bytes, "
+                "and the elements, of which references have %d",
+                joint, remarks->resized, remarks->resized_example, HPROF_ARRAY_HEADER,
+                HPROF_REFERENCE);
         joint = "; and ";
     }
     if (remarks->cut > 0)
@@ -809,7 +1066,8 @@ static char *heap_dump_remark(const struct report *report)
     char moment[MOMENT_NAME_SIZE] = "";
     if (remarks && at && strchr(at, ',')) /* of several moments */
         moment_name(moment, report->moment, ':');
-    bool has_any = remarks && remarks->classes + remarks->renamed + remarks->cut > 0;
+    bool has_any =
+        remarks && remarks->classes + remarks->renamed + remarks->cut + remarks->resized > 0;
     char *text = NULL;
     size_t length;
     FILE *stream = has_any ? open_memstream(&text, &length) : NULL;
@@ -830,6 +1088,7 @@ static void heap_dump_release(struct report *report)
         return;
     free(remarks->example);
     free(remarks->cut_example);
+    free(remarks->resized_example);
     free(remarks);
     report->state = NULL;
 }

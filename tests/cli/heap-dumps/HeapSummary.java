@@ -92,18 +92,23 @@ class HeapSummary {
                 ObjectFieldValue field = (ObjectFieldValue) value;
                 if (field.getInstance() != null && !field.getField().getName().startsWith("<"))
                     out.println("static " + type.getName() + " " + field.getField().getName() + " "
-                                + field.getInstance().getInstanceId());
+                                + idOf(field.getInstance()));
             }
+    }
+
+    /** The id of an object, which has all 64 bits. */
+    static String idOf(Instance instance) {
+        return Long.toUnsignedString(instance.getInstanceId());
     }
 
     static void printReference(Instance from, Object field, Instance to, PrintStream out) {
         if (to != null)
-            out.println("reference " + from.getInstanceId() + " " + field + " " + to.getInstanceId());
+            out.println("reference " + idOf(from) + " " + field + " " + idOf(to));
     }
 
     static void printInstance(Instance instance, PrintStream out) {
         String type = instance.getJavaClass().getName();
-        long id = instance.getInstanceId();
+        String id = idOf(instance);
         if (instance instanceof PrimitiveArrayInstance) {
             out.println("primitives " + id + " " + type + " " + ((PrimitiveArrayInstance) instance).getLength());
         } else if (instance instanceof ObjectArrayInstance) {
@@ -121,7 +126,7 @@ class HeapSummary {
     }
 
     static void printRoot(GCRoot root, PrintStream out) {
-        long id = root.getInstance() == null ? 0 : root.getInstance().getInstanceId();
+        String id = root.getInstance() == null ? "0" : idOf(root.getInstance());
         if (root instanceof JavaFrameGCRoot) {
             JavaFrameGCRoot frame = (JavaFrameGCRoot) root;
             ThreadObjectGCRoot thread = frame.getThreadGCRoot();
