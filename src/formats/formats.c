@@ -128,8 +128,6 @@ static const struct foreign_kind {
     const char *looks;
     const char *advice; /* NULL: there is none */
 } foreign_kinds[] = {
-    {"\x04\"M\x18", 4, 0, "data compressed with lz4",
-     "decompress it first, as in lz4 -dc FILE | etmerlin"},
     {"\x1f\x9d", 2, 0, "data compressed with compress",
      "decompress it first, as in zcat FILE | etmerlin"},
     {"7z\xbc\xaf\x27\x1c", 6, 0, "a 7z archive", "take the trace out of it first"},
@@ -143,7 +141,8 @@ static const struct foreign_kind {
      "it may have been saved in place of the trace"},
     {"JAVA PROFILE", 12, 0, "a heap dump of HPROF", NULL},
     {"FLR", 4, 0, "a recording of Java Flight Recorder", NULL},
-    {"\xca\xfe\xba\xbe", 4, 0, "a Java class", NULL},
+    {"\xca\xfe\xba\xbe", 4, 0, "a Java class",
+     "ettrace traces programs, as in ettrace -o t.zst -- java -cp FOLDER CLASS"},
     {"\x7f"
      "ELF",
      4, 0, "a program or library", NULL},

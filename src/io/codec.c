@@ -17,6 +17,33 @@ const struct codec *codec_of_content(const uint8_t *head, size_t length)
     return NULL;
 }
 
+/* The first bytes of what others compress with: frames of lz4, its old ones (lz4 -l), and so
+ * on.
+ */
+static const struct foreign_content {
+    const char *magic;
+    size_t length;
+    const char *name;
+    const char *command;
+} foreign_contents[] = {
+    {"\x04\x22M\x18", 4, "lz4", "lz4 -dc FILE"},
+    {"\x02!L\x18", 4, "lz4", "lz4 -dc FILE"},
+    {"\x89LZO\0", 5, "lzop", "lzop -dc FILE"},
+    {"\xff\x06\0\0sN", 6, "snappy", "snzip -dc FILE"},
+    {"LZIP\1", 5, "lzip", "lzip -dc FILE"},
+};
+
+const char *codec_unreadable(const uint8_t *head, size_t length, const char **command)
+{
+    for (size_t i = 0; i < sizeof foreign_contents / sizeof *foreign_contents; i++) {
+        const struct foreign_content *foreign = &foreign_contents[i];
+        *command = foreign->command;
+        if (length >= foreign->length && memcmp(head, foreign->magic, foreign->length) == 0)
+            return foreign->name;
+    }
+    return NULL;
+}
+
 const struct codec *codec_of_path(const char *path)
 {
     size_t length = strlen(path);

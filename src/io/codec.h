@@ -67,6 +67,11 @@ extern const struct codec codec_bzip2, codec_gzip, codec_xz, codec_zstd;
  * data are not compressed. */
 const struct codec *codec_of_content(const uint8_t *head, size_t length);
 
+/* What the data that begin with `head` are compressed with, if that cannot be read, and the
+ * command that decompresses it: they may have so much of the text in them that they are taken
+ * for it. NULL: nothing of the kind. */
+const char *codec_unreadable(const uint8_t *head, size_t length, const char **command);
+
 /* The codec whose suffix `path` ends with, or NULL. */
 const struct codec *codec_of_path(const char *path);
 

@@ -304,6 +304,18 @@ static enum status check_not_lost(const struct source *source, struct failure *w
                    "The file is empty, but by its name it is %s compressed", promised->name);
 }
 
+/* Refuses data that were compressed with something that cannot be read. */
+static enum status check_readable(const struct source *source, struct failure *why)
+{
+    const char *command, *name = codec_unreadable(source->head, source->head_length, &command);
+    if (!name)
+        return STATUS_OK;
+    return fail_at(why, STATUS_MEANING, source->name, 0,
+                   "This is compressed with %s, which cannot be read: decompress it first, as "
+                   "in %s",
+                   name, command);
+}
+
 /* Finds the codec and decides how a second reading will go. */
 static enum status start(struct source *source, struct failure *why)
 {
@@ -313,6 +325,8 @@ static enum status start(struct source *source, struct failure *why)
     enum status status = find_head(source, why);
     if (status == STATUS_OK)
         status = check_not_lost(source, why);
+    if (status == STATUS_OK)
+        status = check_readable(source, why);
     if (status != STATUS_OK)
         return status;
     source->codec = codec_of_content(source->head, source->head_length);

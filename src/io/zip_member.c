@@ -106,14 +106,21 @@ static enum status find_member(struct zip_member *member, struct failure *why)
 {
     struct archive_entry *entry;
     int result;
+    bool is_java = false;
     while ((result = archive_read_next_header(member->archive, &entry)) == ARCHIVE_OK ||
            result == ARCHIVE_WARN) {
         const char *name = archive_entry_pathname(entry);
         if (name && strcmp(name, member->name) == 0)
             return STATUS_OK;
+        is_java = is_java || (name && strcmp(name, "META-INF/MANIFEST.MF") == 0);
     }
     if (result != ARCHIVE_EOF)
         return zip_member_explain(member, why);
+    if (is_java)
+        return fail_at(why, STATUS_MEANING, source_name(member->source), 0,
+                       "This is no trace, but a Java archive: ettrace traces programs, as in "
+                       "ettrace -o t.zst -- java -jar %s",
+                       source_name(member->source));
     return fail_at(why, STATUS_MEANING, source_name(member->source), 0,
                    "This is no trace: the ZIP archive has no member \"%s\"", member->name);
 }

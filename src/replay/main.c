@@ -10,6 +10,7 @@
 #include "base/number.h"
 #include "base/option_fault.h"
 #include "io/codec.h"
+#include "io/name_form.h"
 #include "io/path.h"
 #include "report/table.h"
 
@@ -31,7 +32,7 @@ struct replay_options {
     const char *oracle; /* NULL: standard input */
     const char *series; /* NULL: none is wanted */
     uint64_t limit;     /* bytes; 0: what the machine has available */
-    bool threads, help, version;
+    bool threads, force, help, version;
 };
 
 static const char program[] = "etmerlin-replay"; /* in messages */
@@ -45,6 +46,7 @@ static const char help[] =
     "      --threads       start a thread for each of an oracle of the form threads\n"
     "      --series=FILE   write live and resident bytes over time to FILE (.csv: commas);\n"
     "                      the times then include this work\n"
+    "  -f, --force         replace FILE if it is there already\n"
     "      --memory-limit=SIZE  stop beyond SIZE bytes (K, M, G); default: free memory\n"
     "  -h, --help          show this help\n"
     "  -V, --version       show the version\n"
@@ -55,6 +57,24 @@ static const char help[] =
     "Exit status: 0 all went well, 1 an object's memory was changed while it was allocated,\n"
     "2 trouble.\n";
 
+/* Checks that the name of the series promises nothing else. */
+static enum status check_series(const char *series, struct failure *why)
+{
+    const char *form = form_of_name(series);
+    unsigned index;
+    if (is_standard_stream(series))
+        return fail(why, STATUS_MEANING,
+                    "The report goes to standard output, so --series needs a file");
+    if (codec_of_path(series) || codec_unwritable(series))
+        return fail(why, STATUS_MEANING,
+                    "--series is not compressed: give a name without the suffix of that");
+    if (!form || form_find("text|tsv|csv", form, &index))
+        return STATUS_OK;
+    return fail_at(why, STATUS_MEANING, series, 0,
+                   "--series does not write %s: let the name end with .tsv or .csv%s", form,
+                   form_advice(form));
+}
+
 static enum status parse(struct replay_options *options, int count, char **arguments,
                          struct failure *why)
 {
@@ -62,6 +82,7 @@ static enum status parse(struct replay_options *options, int count, char **argum
     static const struct option names[] = {
         {"threads", no_argument, NULL, THREADS},
         {"series", required_argument, NULL, SERIES},
+        {"force", no_argument, NULL, 'f'},
         {"memory-limit", required_argument, NULL, MEMORY_LIMIT},
         {"help", no_argument, NULL, 'h'},
         {"version", no_argument, NULL, 'V'},
@@ -70,13 +91,15 @@ static enum status parse(struct replay_options *options, int count, char **argum
     opterr = 0;
     enum status status = STATUS_OK;
     for (int option; status == STATUS_OK &&
-                     (option = getopt_long(count, arguments, ":hV", names, NULL)) != -1;) {
+                     (option = getopt_long(count, arguments, ":fhV", names, NULL)) != -1;) {
         if (option == THREADS)
             options->threads = true;
         else if (option == SERIES)
             options->series = optarg;
         else if (option == MEMORY_LIMIT)
             status = parse_size(optarg, &options->limit, why);
+        else if (option == 'f')
+            options->force = true;
         else if (option == 'h')
             options->help = true;
         else if (option == 'V')
@@ -84,15 +107,10 @@ static enum status parse(struct replay_options *options, int count, char **argum
         else
             return option_fault(option, arguments[optind - 1], names, why);
     }
+    if (status == STATUS_OK && options->series)
+        status = check_series(options->series, why);
     if (status != STATUS_OK)
         return status;
-    if (options->series && is_standard_stream(options->series))
-        return fail(why, STATUS_MEANING,
-                    "The report goes to standard output, so --series needs a file");
-    if (options->series &&
-        (codec_of_path(options->series) || codec_unwritable(options->series)))
-        return fail(why, STATUS_MEANING,
-                    "--series is not compressed: give a name without the suffix of that");
     if (count - optind > 1)
         return fail(why, STATUS_MEANING, "One oracle is replayed at a time, not %d",
                     count - optind);
@@ -286,7 +304,7 @@ static enum status load(struct replay_plan *plan, const struct replay_options *o
 static enum status open_series(struct sink **series, struct sink_list *list,
                                const struct replay_options *options, struct failure *why)
 {
-    const struct sink_options how = {.force = true, .input = -1, .list = list};
+    const struct sink_options how = {.force = options->force, .input = -1, .list = list};
     enum status status = sink_open(series, options->series, &how, why);
     return status == STATUS_OK ? protect_oracle(list, options->oracle, why) : status;
 }
@@ -339,6 +357,12 @@ static enum status act(const struct replay_options *options, bool *fault, struct
     return STATUS_OK;
 }
 
+/* Whether no oracle is named, and none can come from standard input. */
+static bool reads_terminal(const struct replay_options *options)
+{
+    return !options->oracle && !options->help && !options->version && isatty(STDIN_FILENO);
+}
+
 int main(int count, char **arguments)
 {
     struct replay_options options;
@@ -350,6 +374,10 @@ int main(int count, char **arguments)
         fprintf(stderr, "%s: Try 'etmerlin-replay --help' or 'man etmerlin-replay'.\n",
                 program);
         failure_clear(&why);
+        return EXIT_TROUBLE;
+    }
+    if (reads_terminal(&options)) {
+        fputs(help, stderr);
         return EXIT_TROUBLE;
     }
     status = act(&options, &fault, &why);

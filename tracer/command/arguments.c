@@ -4,6 +4,7 @@
 #include "arguments.h"
 
 #include "io/codec.h"
+#include "io/name_form.h"
 #include "io/path.h"
 #include "parts.h"
 #include "places.h"
@@ -41,6 +42,24 @@ static bool has_header_ids(const struct arguments *arguments)
     return arguments->ids && strcmp(arguments->ids, "header") == 0;
 }
 
+/* Checks that the name of the trace promises nothing that ettrace does not write. */
+static enum status check_name(const char *output, struct failure *why)
+{
+    const char *unwritable = codec_unwritable(output), *form = form_of_name(output);
+    unsigned index;
+    if (unwritable)
+        return fail_at(why, STATUS_MEANING, output, 0,
+                       "There is no %s output; let the name end with .zst, .gz or .xz, or with "
+                       "none of these",
+                       unwritable);
+    if (!form || form_find("text|trace", form, &index))
+        return STATUS_OK;
+    return fail_at(why, STATUS_MEANING, output, 0,
+                   "A trace is not written as %s; etmerlin makes pictures, tables and heap "
+                   "dumps of it",
+                   form);
+}
+
 enum status arguments_check(const struct arguments *arguments, struct failure *why)
 {
     const char *records = arguments->records;
@@ -53,19 +72,16 @@ enum status arguments_check(const struct arguments *arguments, struct failure *w
     if (arguments->ids && strcmp(arguments->ids, "tags") != 0 && !has_header_ids(arguments))
         return fail(why, STATUS_MEANING,
                     "--ids=%s is no place for ids; there are tags and header", arguments->ids);
-    const char *unwritable = codec_unwritable(arguments->output);
-    if (unwritable)
-        return fail_at(why, STATUS_MEANING, arguments->output, 0,
-                       "There is no %s output; let the name end with .zst, .gz or .xz, or with "
-                       "none of these",
-                       unwritable);
+    enum status status = check_name(arguments->output, why);
+    if (status != STATUS_OK)
+        return status;
     if (arguments->check) {
         const char *digits = arguments->check;
         if (!*digits || digits[strspn(digits, "0123456789")] || strlen(digits) > 9 ||
             atol(digits) == 0)
             return fail(why, STATUS_MEANING, "--check=%s is no number of collections", digits);
     }
-    enum status status = check_limit("--start-at", arguments->start_at, why);
+    status = check_limit("--start-at", arguments->start_at, why);
     if (status == STATUS_OK)
         status = check_limit("--stop-at", arguments->stop_at, why);
     if (status != STATUS_OK)

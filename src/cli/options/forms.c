@@ -1,26 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /* A name such as a.json promises a form. It decides the form where there is a choice. A form
- * that contradicts the name is refused, since whoever opens the file later sees only its name.
- * Names with other suffixes promise nothing. */
+ * that contradicts the name is refused (io/name_form.h). */
 #include "cli/options/option_checks.h"
 
 #include "cli/options/options.h"
-#include "io/codec.h"
+#include "io/name_form.h"
 
 #include <string.h>
 #include <unistd.h>
-
-/* Suffixes, and the form that each promises. ".txt" also fits outputs in text of any kind,
- * unless they have a form "text". */
-static const struct promise {
-    const char *suffix;
-    const char *form;
-} promises[] = {
-    {".txt", "text"},        {".json", "json"}, {".tsv", "tsv"},     {".csv", "csv"},
-    {".html", "html"},       {".htm", "html"},  {".xml", "xml"},     {".yaml", "yaml"},
-    {".yml", "yaml"},        {".md", "md"},     {".hprof", "hprof"}, {".xlsx", "xlsx"},
-    {".parquet", "parquet"},
-};
 
 /* An output, and the forms that it can have. */
 struct formed_output {
@@ -29,33 +16,6 @@ struct formed_output {
     const char *forms; /* "a|b" */
     bool chooses;      /* --format says which */
 };
-
-/* The form that a name promises, the suffix of a compression left out; NULL: none. */
-static const char *form_of_name(const char *path)
-{
-    const struct codec *codec = codec_of_path(path);
-    size_t length = strlen(path) - (codec ? strlen(codec->suffix) : 0);
-    for (size_t i = 0; i < sizeof promises / sizeof *promises; i++) {
-        size_t suffix = strlen(promises[i].suffix);
-        if (length >= suffix && memcmp(path + length - suffix, promises[i].suffix, suffix) == 0)
-            return promises[i].form;
-    }
-    return NULL;
-}
-
-/* Sets *index to that of a form among "a|b"; false: it is not there. */
-static bool find_promised_form(const char *forms, const char *form, unsigned *index)
-{
-    size_t length = strlen(form);
-    for (*index = 0;; ++*index) {
-        size_t there = strcspn(forms, "|");
-        if (there == length && memcmp(forms, form, length) == 0)
-            return true;
-        if (forms[there] == '\0')
-            return false;
-        forms += there + 1;
-    }
-}
 
 /* Room for the suffixes of all forms. */
 enum { FORM_NAMES_ROOM = 128 };
@@ -82,8 +42,8 @@ static enum status refuse_form(const struct formed_output *output, const char *f
     char list[FORM_NAMES_ROOM];
     list_suffixes(list, output->forms);
     return fail_at(why, STATUS_MEANING, output->path, 0,
-                   "--%s does not write %s: let the name end with %s", output->option, form,
-                   list);
+                   "--%s does not write %s: let the name end with %s%s", output->option, form,
+                   list, form_advice(form));
 }
 
 /* The word of --format that is in force. */
@@ -105,7 +65,7 @@ static enum status check_chosen_form(const struct options *options,
     char form[FORM_NAMES_ROOM];
     const char *word = chosen_form(options, &length);
     snprintf(form, sizeof form, "%.*s", (int)length, word);
-    if (find_promised_form(output->forms, form, &index))
+    if (form_find(output->forms, form, &index))
         return STATUS_OK;
     return fail(why, STATUS_MEANING, "--%s does not write %s: --format is one of %s here",
                 output->option, form, output->forms);
@@ -122,7 +82,7 @@ static enum status decide_form(struct options *options, const struct option_set 
         return why->status;
     if (!form)
         return STATUS_OK;
-    if (!find_promised_form(output->forms, form, &index))
+    if (!form_find(output->forms, form, &index))
         return strcmp(form, "text") == 0 ? STATUS_OK : refuse_form(output, form, why);
     if (!output->chooses)
         return STATUS_OK;
@@ -154,6 +114,18 @@ static bool is_brief(const struct options *options)
            !options->report.chooses_rankings && isatty(STDOUT_FILENO);
 }
 
+/* Refuses to make a folder with the name of a file. */
+static enum status check_folder_name(const char *option, const char *path, struct failure *why)
+{
+    const char *form = form_of_name(path);
+    if (!form)
+        return STATUS_OK;
+    return fail_at(why, STATUS_MEANING, path, 0,
+                   "--%s writes a folder, not %s: give a name without the suffix of that; "
+                   "--lifetimes=FILE writes a table",
+                   option, form);
+}
+
 static enum status decide_report_forms(struct options *options, const struct option_set *given,
                                        struct failure *why)
 {
@@ -165,6 +137,8 @@ static enum status decide_report_forms(struct options *options, const struct opt
         struct formed_output output = {row->name, path, row->forms, row->chooses_form};
         if (path && row->forms)
             status = decide_form(options, given, &output, why);
+        else if (path && row->kind == OPTION_FOLDER)
+            status = check_folder_name(row->name, path, why);
     }
     options->report.stats_format = options->format;
     options->report.stats_is_brief = is_brief(options);
@@ -172,18 +146,17 @@ static enum status decide_report_forms(struct options *options, const struct opt
     return status;
 }
 
-/* Refuses to write a trace to a file with the name of a report: a report was meant. */
+/* Refuses to write a trace to a file with the name of something else: that was meant. */
 static enum status check_trace_name(const char *path, struct failure *why)
 {
-    static const char reports[] = "json|tsv|csv|html";
     const char *form = path ? form_of_name(path) : NULL;
     unsigned index;
-    if (!form || !find_promised_form(reports, form, &index))
+    if (!form || form_find("text|trace", form, &index))
         return STATUS_OK;
-    return fail_at(why, STATUS_MEANING, path, 0,
-                   "A trace is not written as %s; a report is given a name by its own option, "
-                   "as in --stats=FILE",
-                   form);
+    const char *advice = form_advice(form);
+    return fail_at(
+        why, STATUS_MEANING, path, 0, "A trace is not written as %s%s", form,
+        *advice ? advice : "; a report is given a name by its own option, as in --stats=FILE");
 }
 
 enum status forms_decide(struct options *options, const struct option_set *given,

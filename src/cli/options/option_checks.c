@@ -11,6 +11,7 @@
 #include <errno.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 /* The option that was given to ask for a command. */
 static const char *command_name(enum command command, const struct option_set *given)
@@ -176,6 +177,20 @@ static enum status check_verify(const struct options *options, struct failure *w
         return STATUS_OK;
     return fail(why, STATUS_MEANING,
                 "--verify reads the output back: it needs --output, --suffix or --in-place");
+}
+
+/* Checks that the trace is not printed on a terminal, unless -o - says so. If there is no trace
+ * either, another message says so. */
+static enum status check_terminal(const struct options *options, struct failure *why)
+{
+    if (is_standard_stream(options->trace) && isatty(STDIN_FILENO))
+        return STATUS_OK;
+    if (options->command != COMMAND_ADD_DEATHS || !options_write_trace(options) ||
+        options->output || !options_trace_to_standard_output(options) || !isatty(STDOUT_FILENO))
+        return STATUS_OK;
+    return fail(why, STATUS_MEANING,
+                "The trace would be printed on the terminal: say -o FILE (-o - prints it "
+                "anyway), or ask for a report, such as --stats");
 }
 
 /* Checks that each output has a name, so that it can be seen whether it exists. */
@@ -466,6 +481,8 @@ enum status options_check(const struct options *options, const struct option_set
         status = check_traces(options, why);
     if (status == STATUS_OK)
         status = check_verify(options, why);
+    if (status == STATUS_OK)
+        status = check_terminal(options, why);
     if (status == STATUS_OK)
         status = check_reports(options, why);
     if (status == STATUS_OK)

@@ -12,13 +12,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* For a long option, getopt_long returns one of these plus the index of its row, or of its old
- * name; for a short one its letter. */
-enum { FIRST_LONG = 256, FIRST_OLD = FIRST_LONG + OPTION_ROWS_MOST };
+/* For a long option, getopt_long returns this plus the index of its row; for a short one its
+ * letter. */
+enum { FIRST_LONG = 256 };
 
 /* The tables that getopt_long wants, made from ours. */
 struct getopt_tables {
-    struct option longs[OPTION_ROWS_MOST + OPTION_OLD_MOST + 1];
+    struct option longs[OPTION_ROWS_MOST + 1];
     char shorts[1 + 2 * OPTION_ROWS_MOST + 1];
 };
 
@@ -49,10 +49,6 @@ static void make_getopt_tables(struct getopt_tables *tables)
         if (argument_need(row) == required_argument)
             *shorts++ = ':';
     }
-    const struct option_row *now;
-    const char *name;
-    for (size_t i = 0; (name = option_old_name(i, &now)) != NULL; i++)
-        *longs++ = (struct option){name, argument_need(now), NULL, FIRST_OLD + (int)i};
     *longs = (struct option){NULL, 0, NULL, 0};
     *shorts = '\0';
 }
@@ -61,9 +57,7 @@ static void make_getopt_tables(struct getopt_tables *tables)
 static const struct option_row *row_of(int result)
 {
     size_t count;
-    const struct option_row *table = option_table(&count), *now;
-    if (result >= FIRST_OLD)
-        return option_old_name((size_t)(result - FIRST_OLD), &now) ? now : NULL;
+    const struct option_row *table = option_table(&count);
     if (result >= FIRST_LONG)
         return &table[result - FIRST_LONG];
     for (size_t i = 0; i < count; i++)
@@ -206,6 +200,13 @@ static struct option_set find_candidates(const char *name, size_t length)
     return candidates;
 }
 
+static bool has_candidates(const char *name, size_t length)
+{
+    char list[OPTION_NAMES_ROOM];
+    struct option_set candidates = find_candidates(name, length);
+    return option_list_names(list, &candidates) > 0;
+}
+
 /* The option whose name is most similar to the first `length` bytes of `name`; NULL: none is
  * similar. */
 static const char *find_nearest(const char *name, size_t length)
@@ -259,11 +260,29 @@ static bool is_report(const struct option_row *row)
            row->target.offset < first + sizeof((struct options *)0)->reports;
 }
 
-static void note_old_name(struct options *options, int row)
+/* If the argument that getopt_long did not know has an old name or begins it, and no name of
+ * now, notes that, and sets optarg to the value that follows, as getopt_long does (NULL: none).
+ * Returns the row of the option; NULL: there is no such name. Old names are not in the table of
+ * getopt_long, where they would make abbreviations of other names ambiguous. */
+static const struct option_row *take_old_name(struct options *options, int count,
+                                              char *const *arguments)
 {
+    const char *word = arguments[optind - 1], *name;
     const struct option_row *now;
-    options->old_name = option_old_name((size_t)row, &now);
-    options->new_name = now->name;
+    size_t length = strcspn(word, "=");
+    if (optopt || strncmp(word, "--", 2) != 0 || has_candidates(word + 2, length - 2))
+        return NULL;
+    for (size_t i = 0; (name = option_old_name(i, &now)) != NULL; i++) {
+        if (strncmp(word + 2, name, length - 2) != 0)
+            continue;
+        options->old_name = name;
+        options->new_name = now->name;
+        optarg = word[length] == '=' ? (char *)word + length + 1
+                 : optind < count    ? arguments[optind++]
+                                     : NULL;
+        return now;
+    }
+    return NULL;
 }
 
 /* Reads the options, and notes which were given. */
@@ -279,11 +298,12 @@ static enum status parse_options(struct options *options, struct option_set *giv
         int result = getopt_long(count, arguments, tables.shorts, tables.longs, NULL);
         if (result == -1)
             return STATUS_OK;
-        const struct option_row *row = row_of(result);
-        if (!row || result == '?' || result == ':')
+        const struct option_row *row =
+            result == '?' ? take_old_name(options, count, arguments) : row_of(result);
+        if (!row || result == ':')
             return reject_option(result, arguments[optind - 1], why);
-        if (result >= FIRST_OLD)
-            note_old_name(options, result - FIRST_OLD);
+        if (result == '?' && !optarg)
+            return fail(why, STATUS_MEANING, "--%s needs a value", options->old_name);
         if (given->rows[row - table] && is_report(row))
             return fail(why, STATUS_MEANING,
                         "--%s is given twice: each report is written to one file", row->name);

@@ -351,8 +351,6 @@ enum { ROWS = sizeof table / sizeof *table };
 
 static_assert(sizeof table / sizeof *table <= OPTION_ROWS_MOST,
               "OPTION_ROWS_MOST is too small");
-static_assert(sizeof old_names / sizeof *old_names <= OPTION_OLD_MOST,
-              "OPTION_OLD_MOST is too small");
 
 const struct option_row *option_table(size_t *count)
 {

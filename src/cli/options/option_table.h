@@ -61,8 +61,8 @@ struct option_row {
     bool of_trace;       /* it is for the trace that is written, not for reports alone */
 };
 
-/* There are fewer rows, and fewer old names, than these. */
-enum { OPTION_ROWS_MOST = 160, OPTION_OLD_MOST = 16 };
+/* There are fewer rows than these. */
+enum { OPTION_ROWS_MOST = 160 };
 
 /* The table; *count is set to the number of its rows. */
 const struct option_row *option_table(size_t *count);
