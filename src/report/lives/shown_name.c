@@ -147,15 +147,15 @@ static const char *make_context(struct shown_name *name, const struct contexts *
 const char *shown_name_of_allocations(struct shown_name *name, const struct contexts *contexts,
                                       const struct tally *tally, const struct names *names)
 {
-    return make_context(name, contexts, tally->context, tally->has_sites ? NULL : &tally->site,
+    return make_context(name, contexts, tally->context, tally->has_lines ? NULL : &tally->line_site,
                         names);
 }
 
 const char *shown_name_of_allocator(struct shown_name *name, const struct tally *tally,
                                     const struct names *names)
 {
-    bool has_line = !tally->has_sites && site_has_line(names, tally->site, tally->method);
-    return has_line ? shown_name_of_line(name, tally->site, names)
+    bool has_line = !tally->has_lines && site_has_line(names, tally->line_site, tally->method);
+    return has_line ? shown_name_of_line(name, tally->line_site, names)
                     : shown_name_of_method(name, tally->method, names);
 }
 

@@ -19,12 +19,23 @@ enum {
 };
 _Static_assert((int)ORDER_WIDTH <= (int)SORTED_ROW_MAX, "rows have room");
 
-/* Notes the site of an object of the tally: the first one of its line. */
-static void note_site(struct tally *tally, uint64_t site)
+/* Notes the site of an object of the tally, and the first one of its line. */
+static void note_site(struct tally *tally, uint64_t site, uint64_t line_site)
 {
-    if (tally->objects == 0)
+    if (tally->objects == 0) {
         tally->site = site;
+        tally->line_site = line_site;
+    }
     tally->has_sites |= tally->site != site;
+    tally->has_lines |= tally->line_site != line_site;
+}
+
+/* Notes the sites of another tally, which become those of the tally, too. */
+static void note_sites(struct tally *tally, const struct tally *from)
+{
+    note_site(tally, from->site, from->line_site);
+    tally->has_sites |= from->has_sites;
+    tally->has_lines |= from->has_lines;
 }
 
 /* Where the objects of a type that were allocated at a site and in a context are added up. */
@@ -48,7 +59,7 @@ static enum status find_context_row(struct site_sums *sums, uint32_t context, ui
     if (type_index > UINT32_MAX || tallies->count > UINT32_MAX)
         return fail(why, STATUS_LIMIT, "The trace has more than %u types or contexts",
                     UINT32_MAX);
-    note_site(tally, spot.site);
+    note_site(tally, site, spot.site);
     tally->type = type;
     tally->type_index = type_index;
     tally->context = context;
@@ -188,8 +199,7 @@ static enum status add_to_pair(struct site_sums *sums, const struct life_facts *
     *row = (uint32_t)(tally - pairs->items);
     sums->pairs[*row] = (struct pair_rows){.by_context = sums->row};
     const struct tally *context = &sums->by_context.tallies.items[sums->row];
-    note_site(tally, context->site);
-    tally->has_sites |= context->has_sites;
+    note_sites(tally, context);
     tally->type = life->type;
     tally->type_index = context->type_index;
     tally->context = life->context;
@@ -239,8 +249,7 @@ enum status site_sums_add(struct site_sums *sums, const struct life_facts *life,
 
 static void merge_tally(struct tally *into, const struct tally *from)
 {
-    note_site(into, from->site);
-    into->has_sites |= from->has_sites;
+    note_sites(into, from);
     into->type = from->type;
     into->has_method = from->has_method;
     into->method = from->method;

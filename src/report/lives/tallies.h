@@ -31,12 +31,14 @@ struct tally {
     bool has_types; /* of a site: its objects are of several types */
     /* Of methods and contexts: */
     bool has_method; /* one was open */
-    bool has_sites;  /* there are several, and not all of one line */
+    bool has_sites;  /* there are several */
+    bool has_lines;  /* and not all of one line */
     bool is_alive;   /* of deaths: it is of what has no death site, since it survives */
     uint32_t context;
     uint32_t death_context; /* of a pair, unless it is_alive */
     uint64_t method;        /* if there is one */
-    uint64_t site;          /* the first of the first line */
+    uint64_t site;          /* of methods and contexts: that of the first object */
+    uint64_t line_site;     /* the first one of its line (site_lines.h) */
     size_t type_index;
     size_t method_index; /* of a context */
 };

@@ -103,7 +103,7 @@ static bool print_frame(struct print *print, struct shown_name *name, const char
 static bool has_line_of(const struct tally *tally, uint64_t method, const struct report *report)
 {
     return report->material->settings->folded_by == CONTEXTS_BY_ALLOCATION &&
-           !tally->has_sites && site_has_line(report->material->names, tally->site, method);
+           !tally->has_lines && site_has_line(report->material->names, tally->line_site, method);
 }
 
 static bool print_methods(struct print *print, const struct report *report,
@@ -117,7 +117,7 @@ static bool print_methods(struct print *print, const struct report *report,
         print_text(print, tally->is_alive ? "(alive);" : "(none);");
     while (count-- > 0) {
         bool has_line = count == 0 && has_line_of(tally, methods[0], report);
-        const char *made = has_line ? shown_name_of_line(name, tally->site, names)
+        const char *made = has_line ? shown_name_of_line(name, tally->line_site, names)
                                     : shown_name_of_method(name, methods[count], names);
         if (!print_frame(print, name, made))
             return false;
