@@ -389,8 +389,8 @@ static void store(struct heap *heap, const struct event *event)
     heap->slots[i] = (struct slot){from, event->field, to};
     if (i == heap->slot_count)
         heap->slot_count++;
-    if (to == 0 || !heap->born[from] || !heap->alive[from] || !heap->born[to] ||
-        !heap->alive[to])
+    /* What was there before the trace is alive before its record, and nothing else. */
+    if (to == 0 || !heap->alive[from] || !heap->alive[to])
         return;
     heap->stores++;
     heap->remembered +=

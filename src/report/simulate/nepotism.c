@@ -386,13 +386,14 @@ enum status nepotism_add_store(struct nepotism *nepotism, const struct heap_stor
         return status;
     const struct kept_object *from = &nepotism->objects.items[container];
     const struct kept_object *to = &nepotism->objects.items[value];
-    if (value == NODE_NONE || kept_state(from) < KEPT_LIVE || kept_state(to) < KEPT_LIVE)
+    if (value == NODE_NONE || kept_state(from) == KEPT_UNBORN || kept_state(to) == KEPT_UNBORN)
         return STATUS_OK;
     ages->counts = true;
     for (size_t i = 0; i < nepotism->options.nursery_count && status == STATUS_OK; i++) {
         ages->container[i] = age_of(nepotism, i, from);
         ages->value[i] = age_of(nepotism, i, to);
-        if (ages->container[i] > ages->value[i])
+        /* What an older object refers to before its record is noted there. */
+        if (kept_state(from) != KEPT_AWAITED && ages->container[i] > ages->value[i])
             status = note_older(nepotism, i, container, why);
     }
     return status;
