@@ -25,29 +25,33 @@ static const struct advice_text {
 } advice_texts[ADVICE_COUNT] = {
     [ADVICE_CONSTRUCTORS] =
         {"constructor_stores", "U of fields that constructors set",
-         "An object that only such a field holds dies at its own last use: 23% of\n"
-         "all early deaths, and most of those that are far too early."},
-    [ADVICE_READS] = {"reads", "W of reads, of primitive fields too",
-                      "An object that is only read dies before its last read."},
+         "An object that only such a field holds dies at its own last use, perhaps\n"
+         "far too early: its lifetime is a lower bound, as is what lives at a time."},
+    [ADVICE_READS] =
+        {"reads", "W of reads, of primitive fields too",
+         "An object that is only read dies before its last read: its lifetime is a\n"
+         "lower bound, 1 tick if no other record names it later."},
     [ADVICE_LIBRARIES] =
         {"library_stores", "U of stores in libraries",
-         "An object that only a collection holds dies at its own last use: 14% of\n"
-         "all early deaths."},
-    [ADVICE_ELEMENTS] =
-        {"element_stores", "U of array elements",
-         "An object that only an array holds dies at its own last use: 4% of all\n"
-         "early deaths."},
+         "An object that only a collection holds dies at its own last use: its\n"
+         "lifetime is a lower bound, 1 tick if only its allocation names it."},
+    [ADVICE_ELEMENTS] = {"element_stores", "U of array elements",
+                         "An object that only an array holds dies at its own last use: its\n"
+                         "lifetime is a lower bound, 1 tick if only its allocation names it."},
     [ADVICE_EXCEPTIONS] =
         {"exceptions", "X of frames that an exception leaves",
          "An abandoned frame holds nothing with --held-by=receiver: its receiver\n"
-         "may die early. With --held-by=frame it holds far too long."},
+         "may die early, so that its lifetime is a lower bound. With\n"
+         "--held-by=frame it holds far too long: lifetimes may be too large, too."},
     [ADVICE_LOCALS] = {"locals", "W when a local variable loses its object",
                        "An object that only a local variable or an argument holds dies at its\n"
-                       "last mention: 54% of all early deaths, most by few ticks."},
+                       "last mention: its lifetime is a lower bound, 1 tick if only its\n"
+                       "allocation names it."},
     [ADVICE_ALLOCATIONS] =
         {"allocations", "N of every object",
-         "Such objects get no death, and the objects that they hold die no later\n"
-         "than their last use; --unallocated=immortal makes them roots."},
+         "Such objects get no death, and the objects that they hold die with their\n"
+         "last use: these lifetimes are lower bounds, and what is allocated and alive\n"
+         "is too little. --unallocated=immortal makes them roots."},
 };
 
 /* Each kind has two sections after the first: its verdict, and its counts. */
