@@ -70,6 +70,7 @@ struct report_settings {
     const char *at; /* moments (report/lives/moments.h); NULL: the default of each report */
     /* REPORT_HEAP_DUMP includes what died during the last so many allocated bytes. */
     uint64_t with_dead;
+    uint64_t dump_limit; /* the most bytes of its heap; 0: in proportion to the trace */
 };
 
 #endif

@@ -160,6 +160,10 @@ static const struct option_row table[] = {
     {"with-dead", 0, OPTION_SIZE, TO(report.with_dead), ADDS,
      .help = "... with objects that died while the last BYTES were allocated",
      .argument = "BYTES", .needs = "heap-dump"},
+    {"dump-limit", 0, OPTION_SIZE, TO(report.dump_limit), ADDS,
+     .help = "... and refuse to write a dump of more than SIZE (by default ten times the trace "
+             "and 64M)",
+     .argument = "SIZE", .needs = "heap-dump"},
     {"held", 0, OPTION_FILE, TO(reports[REPORT_HELD]), ADDS,
      .help = "write the objects that each static field and each method keeps alive at the end, "
              "or at another moment",

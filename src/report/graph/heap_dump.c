@@ -891,6 +891,69 @@ static enum status put_array(struct dump *dump, const struct graph_object *objec
     return dump->print.status;
 }
 
+/* Bytes of the record of a class and of each of its fields, without those of the value. */
+enum { CLASS_RECORD = U1 + 7 * HPROF_ID + 2 * U4 + 3 * U2, FIELD_RECORD = HPROF_ID + U1 };
+
+static uint64_t class_bytes(const struct heap_class *class_of)
+{
+    uint64_t statics = static_count(class_of) + offset_count(class_of);
+    return CLASS_RECORD + statics * (FIELD_RECORD + HPROF_ID) +
+           (field_count(class_of) + filler_count(class_of)) * FIELD_RECORD;
+}
+
+static uint64_t object_bytes(const struct dump *dump, const struct graph_object *object,
+                             const struct heap_class *class_of)
+{
+    bool is_cut;
+    enum hprof_type type =
+        class_of->is_array ? heap_classes_element(class_of, object) : HPROF_OBJECT;
+    if (!class_of->is_array)
+        return INSTANCE_RECORD + instance_bytes(class_of);
+    if (type == HPROF_OBJECT)
+        return OBJECT_ARRAY_RECORD + reference_count(dump, object) * HPROF_ID;
+    return PRIMITIVE_ARRAY_RECORD + element_count(object, type, &is_cut) * hprof_size(type);
+}
+
+/* The bytes of all classes and objects in the dump. They are fewer than 2^64, since a record
+ * has at most 2^32, and nodes are numbers of 32 bits. */
+static uint64_t heap_bytes(const struct dump *dump)
+{
+    const struct heap_graph *graph = dump->graph;
+    uint64_t bytes = 0;
+    for (size_t i = 0; i < dump->classes.count; i++)
+        bytes += class_bytes(&dump->classes.items[i]);
+    for (size_t i = 1; i < graph->count; i++) {
+        if (!graph_is_present(graph, (node_t)i))
+            continue;
+        const struct graph_object view = graph_object(graph, (node_t)i), *object = &view;
+        bytes += object_bytes(dump, object,
+                              &dump->classes.items[heap_classes_of(&dump->classes, object)]);
+    }
+    return bytes;
+}
+
+/* The most bytes that classes and objects may take. */
+static uint64_t dump_limit(const struct dump *dump)
+{
+    enum { TIMES = 10, BASE = 64 << 20 };
+    uint64_t limit = dump->material->settings->dump_limit, trace = dump->graph->trace_bytes;
+    if (limit > 0)
+        return limit;
+    return trace < (UINT64_MAX - BASE) / TIMES ? trace * TIMES + BASE : UINT64_MAX;
+}
+
+/* Refuses a dump that is too large, before any of it is written. */
+static enum status check_size(const struct dump *dump, struct failure *why)
+{
+    uint64_t bytes = heap_bytes(dump), limit = dump_limit(dump);
+    if (bytes <= limit)
+        return STATUS_OK;
+    return fail_at(why, STATUS_LIMIT, dump->material->trace, 0,
+                   "The heap dump would have %" PRIu64 " bytes of objects and classes, and the "
+                   "limit is %" PRIu64 ": --dump-limit=%" PRIu64 " allows it",
+                   bytes, limit, bytes);
+}
+
 static enum status put_objects(struct dump *dump, struct failure *why)
 {
     const struct heap_graph *graph = dump->graph;
@@ -922,7 +985,9 @@ static enum status prepare(struct dump *dump, struct failure *why)
         status = name_threads(dump, why);
     if (status == STATUS_OK)
         status = name_compressed(dump, why);
-    return status == STATUS_OK ? name_classes(dump, why) : status;
+    if (status == STATUS_OK)
+        status = name_classes(dump, why);
+    return status == STATUS_OK ? check_size(dump, why) : status;
 }
 
 static enum status write_dump(struct dump *dump, struct failure *why)

@@ -665,6 +665,8 @@ enum status heap_graph_read(struct heap_graph *graph, const struct batch *batch,
     struct graph_build *build = graph->build;
     enum status status = STATUS_OK;
     build->first_line = batch->first_line;
+    graph->trace_bytes +=
+        batch->text_length > 0 ? batch->text_length : batch->count * BINARY_RECORD;
     for (size_t i = 0; i < batch->count && status == STATUS_OK; i++) {
         const struct record *record = &batch->records[i];
         status = go_to(graph, record, why);

@@ -34,6 +34,9 @@ enum {
     GRAPH_MARKS = 16        /* from here on, flags are for building the graph */
 };
 
+/* What a record counts in bytes, about as long as in text, if the trace has no text. */
+enum { BINARY_RECORD = 24 };
+
 /* No frame, or no thread. */
 #define GRAPH_NONE UINT32_MAX
 
@@ -111,6 +114,8 @@ struct heap_graph {
     size_t site_room;   /* how many objects `sites` has room for */
     uint64_t *site_ids; /* by number of a site, from 1 on */
     size_t site_count;
+    uint64_t
+        trace_bytes; /* of the trace that has been read; BINARY_RECORD for one without text */
     struct graph_build *build; /* NULL: the graph is finished */
 };
 
