@@ -147,8 +147,8 @@ static const char *make_context(struct shown_name *name, const struct contexts *
 const char *shown_name_of_allocations(struct shown_name *name, const struct contexts *contexts,
                                       const struct tally *tally, const struct names *names)
 {
-    return make_context(name, contexts, tally->context, tally->has_lines ? NULL : &tally->line_site,
-                        names);
+    return make_context(name, contexts, tally->context,
+                        tally->has_lines ? NULL : &tally->line_site, names);
 }
 
 const char *shown_name_of_allocator(struct shown_name *name, const struct tally *tally,

@@ -153,8 +153,9 @@ static bool print_frames(struct dhat_file *file, const struct tally *tally)
     size_t count = contexts_methods(sums->contexts, tally->context, methods);
     bool is_complete = print_frame_number(file, NAMES_TYPE, tally->type);
     for (size_t i = 0; i < count && is_complete; i++) {
-        bool has_line = i == 0 && !tally->has_lines &&
-                        site_has_line(file->report->material->names, tally->line_site, methods[0]);
+        bool has_line =
+            i == 0 && !tally->has_lines &&
+            site_has_line(file->report->material->names, tally->line_site, methods[0]);
         print_text(file->print, ",");
         is_complete = print_frame_number(file, has_line ? NAMES_SITE : NAMES_METHOD,
                                          has_line ? tally->line_site : methods[i]);

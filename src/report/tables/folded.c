@@ -103,7 +103,8 @@ static bool print_frame(struct print *print, struct shown_name *name, const char
 static bool has_line_of(const struct tally *tally, uint64_t method, const struct report *report)
 {
     return report->material->settings->folded_by == CONTEXTS_BY_ALLOCATION &&
-           !tally->has_lines && site_has_line(report->material->names, tally->line_site, method);
+           !tally->has_lines &&
+           site_has_line(report->material->names, tally->line_site, method);
 }
 
 static bool print_methods(struct print *print, const struct report *report,
