@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* Small writes are gathered in a buffer; a large one goes straight on, to the
  * encoder if there is one, else to the system. The temporary file stands next to the final one,
- * because a rename replaces a file in one step only within one file system. */
+ * because a rename replaces a file in one step only within one file system. Where the file
+ * system can do that, it has no name at all until it is complete, so that nothing is left of a
+ * process that is killed. Then it gets its name by a link, which replaces nothing; to replace a
+ * file, it gets a temporary name first, and is renamed at once. */
 #include "io/sink.h"
 
 #include "io/descriptor.h"
@@ -21,6 +24,8 @@ enum { BUFFER_SIZE = 256 * 1024 };
 struct sink {
     char *name;      /* for messages, and where the file goes */
     char *temporary; /* the file's name until then; NULL: written in place */
+    bool is_unnamed; /* that name is one in /proc, of the descriptor */
+    bool is_ended;
     int descriptor;
     struct sink_options options;
     struct sink *next, *previous; /* in options.list */
@@ -93,8 +98,38 @@ void sink_list_unlink(struct sink_list *list)
 {
     pthread_mutex_lock(&list->lock);
     for (const struct sink *sink = list->first; sink; sink = sink->next)
-        if (sink->temporary && sink->owner == getpid())
+        if (sink->temporary && !sink->is_unnamed && sink->owner == getpid())
             unlink(sink->temporary);
+}
+
+/* Whether the file can be opened, and linked, by the name of its descriptor. */
+static bool has_descriptor_name(int descriptor, const char *name)
+{
+    struct stat facts, named;
+    return fstat(descriptor, &facts) == 0 && stat(name, &named) == 0 &&
+           facts.st_dev == named.st_dev && facts.st_ino == named.st_ino;
+}
+
+/* Makes the temporary file without a name, in the folder that the first `folder` bytes of the
+ * final name show. Returns whether that is possible. */
+static bool make_unnamed(struct sink *sink, size_t folder)
+{
+    char *path = folder > 0 ? strndup(sink->name, folder) : strdup("."), *name = NULL;
+    int descriptor = path ? open(path, O_TMPFILE | O_RDWR | O_CLOEXEC, 0600) : -1;
+    free(path);
+    if (descriptor < 0)
+        return false;
+    if (asprintf(&name, "/proc/self/fd/%d", descriptor) < 0)
+        name = NULL;
+    if (!name || !has_descriptor_name(descriptor, name)) {
+        free(name);
+        close(descriptor);
+        return false;
+    }
+    sink->descriptor = descriptor;
+    sink->temporary = name;
+    sink->is_unnamed = true;
+    return true;
 }
 
 /* Makes the temporary file, in the folder that the first `folder` bytes of the final name
@@ -150,8 +185,8 @@ static enum status set_attributes(struct sink *sink, const struct stat *facts,
     return STATUS_OK;
 }
 
-static enum status open_temporary(struct sink *sink, const struct stat *facts,
-                                  struct failure *why)
+/* Makes the temporary file with a name. */
+static enum status make_named(struct sink *sink, struct failure *why)
 {
     size_t folder = path_folder_length(sink->name);
     int error = make_temporary(sink, folder, sink->name + folder);
@@ -159,9 +194,18 @@ static enum status open_temporary(struct sink *sink, const struct stat *facts,
         error = make_temporary(sink, folder, "etmerlin");
     if (error == ENOMEM)
         return fail_memory(why);
-    if (error)
-        return path_fail_in_folder(why, sink->name, "make a temporary file next to it", error);
-    return set_attributes(sink, facts, why);
+    return error
+               ? path_fail_in_folder(why, sink->name, "make a temporary file next to it", error)
+               : STATUS_OK;
+}
+
+static enum status open_temporary(struct sink *sink, const struct stat *facts,
+                                  struct failure *why)
+{
+    enum status status = STATUS_OK;
+    if (!make_unnamed(sink, path_folder_length(sink->name)))
+        status = make_named(sink, why);
+    return status == STATUS_OK ? set_attributes(sink, facts, why) : status;
 }
 
 static enum status check_read_back(const struct sink *sink, struct failure *why)
@@ -268,6 +312,7 @@ enum status sink_open(struct sink **out, const char *path, const struct sink_opt
     if (!sink)
         return fail_memory(why);
     sink->name = sink->temporary = NULL;
+    sink->is_unnamed = sink->is_ended = false;
     sink->descriptor = -1;
     sink->options = *options;
     list_add(sink);
@@ -325,11 +370,23 @@ static enum status close_descriptor(struct sink *sink, struct failure *why)
     return STATUS_OK;
 }
 
-/* Without force a file that has appeared in the meantime is not replaced, on
- * file systems that can do that in one step. */
+static enum status synchronize(struct sink *sink, struct failure *why)
+{
+    while (fsync(sink->descriptor) != 0)
+        if (errno != EINTR)
+            return fail_errno(why, sink->name, "write", errno);
+    return STATUS_OK;
+}
+
+/* Whether a file may not be replaced that has appeared in the meantime. */
+static bool keeps_others(const struct sink *sink)
+{
+    return !sink->options.force && !sink->options.in_place;
+}
+
 static int rename_output(const struct sink *sink)
 {
-    if (!sink->options.force && !sink->options.in_place) {
+    if (keeps_others(sink)) { /* on file systems that can do that in one step */
         int error = path_rename(sink->temporary, sink->name, RENAME_NOREPLACE);
         if (!path_rename_is_unknown(error))
             return error;
@@ -337,16 +394,114 @@ static int rename_output(const struct sink *sink)
     return rename(sink->temporary, sink->name) == 0 ? 0 : errno;
 }
 
-static enum status give_name(struct sink *sink, struct failure *why)
+/* Gives the file without a name the name `name`. Returns 0 or an error number. */
+static int link_unnamed(const struct sink *sink, const char *name)
+{
+    return linkat(AT_FDCWD, sink->temporary, AT_FDCWD, name, AT_SYMLINK_FOLLOW) == 0 ? 0
+                                                                                     : errno;
+}
+
+/* Gives the file without a name a temporary one, `stem` and something new in the same folder.
+ * Returns 0 or an error number. */
+static int link_temporary(struct sink *sink, size_t folder, const char *stem)
+{
+    enum { TRIES = 1000 };
+    char *name = NULL;
+    int error = EEXIST;
+    for (unsigned i = 0; error == EEXIST && i < TRIES; i++) {
+        free(name);
+        if (asprintf(&name, "%.*s%s.%ld-%u", (int)folder, sink->name, stem, (long)getpid(), i) <
+            0)
+            return ENOMEM;
+        error = link_unnamed(sink, name);
+    }
+    if (error) {
+        free(name);
+        return error;
+    }
+    free(sink->temporary);
+    sink->temporary = name;
+    sink->is_unnamed = false;
+    return 0;
+}
+
+/* Gives the file its name, perhaps by way of a temporary one. Returns 0 or an error number. */
+static int name_output(struct sink *sink)
+{
+    size_t folder = path_folder_length(sink->name);
+    if (!sink->is_unnamed)
+        return rename_output(sink);
+    if (keeps_others(sink))
+        return link_unnamed(sink, sink->name);
+    int error = link_temporary(sink, folder, sink->name + folder);
+    if (error == ENAMETOOLONG)
+        error = link_temporary(sink, folder, "etmerlin");
+    return error ? error : rename_output(sink);
+}
+
+static int give_name_once(struct sink *sink)
 {
     hold_list(sink);
-    int error = rename_output(sink);
+    int error = name_output(sink);
     if (!error) {
         free(sink->temporary);
         sink->temporary = NULL;
+        sink->is_unnamed = false;
     }
     release_list(sink);
-    return error ? fail_errno(why, sink->name, "rename the temporary file", error) : STATUS_OK;
+    return error;
+}
+
+static enum status copy_bytes(const struct sink *sink, int from, struct failure *why)
+{
+    char bytes[64 * 1024];
+    ssize_t got;
+    off_t at = 0;
+    int error = 0;
+    while (!error && (got = pread(from, bytes, sizeof bytes, at)) != 0) {
+        if (got < 0 && errno == EINTR)
+            continue;
+        error = got < 0 ? errno
+                        : descriptor_write(sink->descriptor, bytes, (size_t)got,
+                                           sink->options.interrupt);
+        at += got;
+    }
+    return error ? fail_errno(why, sink->name, "copy to", error) : STATUS_OK;
+}
+
+/* Replaces the file without a name by a copy with a temporary one. */
+static enum status copy_unnamed(struct sink *sink, struct failure *why)
+{
+    struct stat facts;
+    int from = sink->descriptor;
+    sink->descriptor = -1;
+    free(sink->temporary);
+    sink->temporary = NULL;
+    sink->is_unnamed = false;
+    enum status status = make_named(sink, why);
+    if (status == STATUS_OK && fstat(from, &facts) != 0)
+        status = fail_errno(why, sink->name, "read", errno);
+    if (status == STATUS_OK)
+        status = set_attributes(sink, &facts, why);
+    if (status == STATUS_OK)
+        status = copy_bytes(sink, from, why);
+    close(from);
+    if (status == STATUS_OK)
+        status = synchronize(sink, why);
+    return status == STATUS_OK ? close_descriptor(sink, why) : status;
+}
+
+/* There are file systems, and rules of systems, that make a file without a name and do not let
+ * it have one. No data are lost for that. */
+static enum status give_name(struct sink *sink, struct failure *why)
+{
+    enum status status = STATUS_OK;
+    int error = give_name_once(sink);
+    if (error && error != EEXIST && sink->is_unnamed) {
+        status = copy_unnamed(sink, why);
+        error = status == STATUS_OK ? give_name_once(sink) : 0;
+    }
+    return error ? fail_errno(why, sink->name, "rename the temporary file", error) : status;
 }
 
 enum status sink_finish(struct sink *sink, struct failure *why)
@@ -370,22 +525,17 @@ const char *sink_name(const struct sink *sink)
     return sink->name;
 }
 
-static enum status synchronize(struct sink *sink, struct failure *why)
-{
-    while (fsync(sink->descriptor) != 0)
-        if (errno != EINTR)
-            return fail_errno(why, sink->name, "write", errno);
-    return STATUS_OK;
-}
-
 enum status sink_end(struct sink *sink, struct failure *why)
 {
-    if (sink->descriptor < 0)
+    if (sink->is_ended)
         return STATUS_OK;
     enum status status = sink_finish(sink, why);
     if (status == STATUS_OK && sink->temporary)
         status = synchronize(sink, why);
-    return status == STATUS_OK ? close_descriptor(sink, why) : status;
+    if (status == STATUS_OK && !sink->is_unnamed) /* what has no name would go */
+        status = close_descriptor(sink, why);
+    sink->is_ended = status == STATUS_OK;
+    return status;
 }
 
 enum status sink_commit(struct sink *sink, struct failure *why)
@@ -408,7 +558,7 @@ void sink_discard(struct sink *sink)
         close(sink->descriptor);
     hold_list(sink);
     list_remove(sink);
-    if (sink->temporary && sink->owner == getpid())
+    if (sink->temporary && !sink->is_unnamed && sink->owner == getpid())
         unlink(sink->temporary);
     release_list(sink);
     free(sink->temporary);

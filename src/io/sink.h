@@ -41,11 +41,10 @@ struct sink_options {
 };
 
 /* Opens a sink on standard output when `path` is NULL or "-", else on the file
- * `path`. A regular file is written under a temporary name in the same folder,
- * with the owner, as far as that is allowed, and the mode that a shell's
- * redirection would give it; a device or a named pipe is written as it is.
- * STATUS_MEANING: there is a file that the options do not allow to replace, or something
- * that cannot be read back as they want.
+ * `path`. A regular file is written without a name, or under a temporary one, in the same
+ * folder, with the owner, as far as that is allowed, and the mode that a shell's redirection
+ * would give it; a device or a named pipe is written as it is. STATUS_MEANING: there is a file
+ * that the options do not allow to replace, or something that cannot be read back as they want.
  * The caller owns *out and ends it with sink_commit or sink_discard. */
 enum status sink_open(struct sink **out, const char *path, const struct sink_options *options,
                       struct failure *why) MUST_CHECK;
@@ -58,14 +57,14 @@ enum status sink_write(struct sink *sink, const void *bytes, size_t length,
 /* Writes what is outstanding; nothing can be written after it. */
 enum status sink_finish(struct sink *sink, struct failure *why) MUST_CHECK;
 
-/* The temporary name, where all output can be read after sink_finish; NULL:
- * there is none (never so with options->read_back). */
+/* The temporary name, perhaps one of this process in /proc, where all output can be read after
+ * sink_finish; NULL: there is none (never so with options->read_back). */
 const char *sink_temporary(const struct sink *sink);
 
 /* Where the output goes, for messages. */
 const char *sink_name(const struct sink *sink);
 
-/* Writes what is outstanding to the device and closes: of what can fail only the name is left.
+/* Writes what is outstanding to the device: of what can fail only the name is left.
  * With several outputs, call it for all of them before the first gets its name. After a failure
  * only sink_discard is left to call. */
 enum status sink_end(struct sink *sink, struct failure *why) MUST_CHECK;

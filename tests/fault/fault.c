@@ -1,17 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /* A library to be preloaded, which makes calls of functions fail. The environment says which:
  *
- *   FAULT_CALL   malloc, calloc, realloc, open, read, write, close, fsync, rename, mmap,
- *                mkstemp, readdir, pthread_create, fork or poll, with the variants of each; or
- * several of these with spaces between, each of which is counted on its own FAULT_AT     the
- * number of the first call that fails, from 1; 0: none FAULT_COUNT  how many calls fail from
- * that one on (1); all: every one FAULT_ERROR  the error number (EIO); -1: a short count (read,
- * write); -2: the call does not fail, but SIGTERM comes before it; -3: it does not fail, but
- * SIGUSR1 comes before it, and it waits until the process has written to standard error
- *   FAULT_HIT    a file that is made when a call fails
- *   FAULT_SITES  a file to which each call with a new call path appends its name, its number,
- *                and a number for the path (the functions that have called one another); at the
- *                end of the process, the number of calls of each function: name, number, 0
+ *   FAULT_CALL   malloc, calloc, realloc, open, read, write, close, fsync, rename, linkat,
+ * mmap, mkstemp, readdir, pthread_create, fork or poll, with the variants of each; or several
+ * of these with spaces between, each of which is counted on its own FAULT_AT     the number of
+ * the first call that fails, from 1; 0: none FAULT_COUNT  how many calls fail from that one on
+ * (1); all: every one FAULT_ERROR  the error number (EIO); -1: a short count (read, write); -2:
+ * the call does not fail, but SIGTERM comes before it; -3: it does not fail, but SIGUSR1 comes
+ * before it, and it waits until the process has written to standard error FAULT_HIT    a file
+ * that is made when a call fails FAULT_SITES  a file to which each call with a new call path
+ * appends its name, its number, and a number for the path (the functions that have called one
+ * another); at the end of the process, the number of calls of each function: name, number, 0
  *   FAULT_SPARE  calls of malloc, calloc and realloc never fail in a library with this in its
  *                path
  *
@@ -340,6 +339,12 @@ int fsync(int descriptor)
 int rename(const char *from, const char *to)
 {
     return fails("rename") ? -1 : (int)syscall(SYS_renameat2, AT_FDCWD, from, AT_FDCWD, to, 0);
+}
+
+int linkat(int from_folder, const char *from, int to_folder, const char *to, int flags)
+{
+    return fails("linkat") ? -1
+                           : (int)syscall(SYS_linkat, from_folder, from, to_folder, to, flags);
 }
 
 int renameat2(int from_folder, const char *from, int to_folder, const char *to, unsigned flags)
