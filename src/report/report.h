@@ -44,6 +44,9 @@ struct report_material {
     /* With has_advice: what --advise says, as a list; NULL: the format has lifetimes only, or
      * the trace is empty. */
     const struct document_part *advice;
+    /* With has_held: the first rows of --held at the end; NULL: the format has lifetimes only.
+     */
+    const struct document_part *held;
     const struct run_match *match; /* of two runs; NULL: there is only one */
     const struct page_match *page_match;
 };
@@ -97,6 +100,7 @@ struct report_class {
                         names */
     bool has_costs;  /* it needs material->costs, and with them lives */
     bool has_advice; /* it needs material->advice */
+    bool has_held;   /* it needs material->held, and with it lives */
     enum report_sums sums;
     enum report_moments of;
 
@@ -128,7 +132,7 @@ static inline bool report_has_graph(const struct report_class *methods)
 static inline unsigned report_wants(const struct report_class *methods)
 {
     unsigned wants = methods->wants;
-    if (methods->life || methods->has_costs || report_has_graph(methods))
+    if (methods->life || methods->has_costs || methods->has_held || report_has_graph(methods))
         wants |= WANT_LIVES;
     if (methods->sums != SUMS_OF_NOTHING)
         wants |= WANT_LIVES | WANT_CONTEXTS;

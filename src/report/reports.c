@@ -6,6 +6,7 @@
 #include "base/memory.h"
 #include "report/advise/run_advice.h"
 #include "report/graph/run_graphs.h"
+#include "report/graph/run_held.h"
 #include "report/lives/run_sums.h"
 #include "report/simulate/run_costs.h"
 
@@ -24,7 +25,9 @@ struct reports {
     struct run_graphs graphs;
     struct run_costs costs;
     struct run_advice advice;
-    uint64_t lives;                                              /* added so far */
+    struct run_held held;
+    size_t held_moment; /* if a report has_held: the end */
+    uint64_t lives;     /* added so far */
     void (*progress)(void *context, uint64_t done, uint64_t of); /* NULL: nobody looks */
     void *context;                                               /* of progress */
 };
@@ -108,6 +111,11 @@ static bool has_advice(const struct report_class *methods)
     return methods->has_advice;
 }
 
+static bool has_held(const struct report_class *methods)
+{
+    return methods->has_held;
+}
+
 static bool has_pairs(const struct report_class *methods)
 {
     return methods->sums == SUMS_OF_PAIRS;
@@ -138,14 +146,17 @@ void reports_restart(struct reports *reports)
             reports->list[i].methods->restart(&reports->list[i]);
 }
 
-/* Makes the moments, unless they have been made: those of --at, or the default of each report.
- */
-static enum status make_moments(struct reports *reports, struct failure *why)
+/* Whether the graph of the end is to be made for reports that show who holds the heap then. A
+ * format of lifetimes has no references. */
+static bool shows_held(const struct reports *reports)
+{
+    return any(reports, has_held) && !reports->material.reader->methods->holds_lifetimes;
+}
+
+/* Makes the moments of --at, or the default of each report. */
+static enum status name_moments(struct reports *reports, struct failure *why)
 {
     const char *at = reports->material.settings->at;
-    if (reports->has_moments)
-        return STATUS_OK;
-    reports->has_moments = true;
     if (at && any(reports, report_has_moments))
         return moments_parse(&reports->moments, at, why);
     for (size_t i = 0; i < reports->count; i++) {
@@ -157,6 +168,18 @@ static enum status make_moments(struct reports *reports, struct failure *why)
         report->moment = &reports->moments.items[number];
     }
     return STATUS_OK;
+}
+
+/* Makes the moments, unless they have been made. */
+static enum status make_moments(struct reports *reports, struct failure *why)
+{
+    if (reports->has_moments)
+        return STATUS_OK;
+    reports->has_moments = true;
+    enum status status = name_moments(reports, why);
+    if (status == STATUS_OK && shows_held(reports))
+        reports->held_moment = moments_take(&reports->moments, HEAP_AT_END);
+    return status;
 }
 
 enum status reports_read(struct reports *reports, const struct batch *batch,
@@ -234,6 +257,27 @@ static enum status open_sums(struct reports *reports, struct failure *why)
     return status;
 }
 
+/* Whether the graph of a moment is to be made. */
+static bool is_graph_wanted(const struct reports *reports, size_t moment)
+{
+    if (shows_held(reports) && moment == reports->held_moment)
+        return true;
+    for (size_t i = 0; i < reports->count; i++)
+        if (report_has_graph(reports->list[i].methods) &&
+            reports->list[i].moment == &reports->moments.items[moment])
+            return true;
+    return false;
+}
+
+static enum status open_graphs(struct reports *reports, struct failure *why)
+{
+    bool wanted[MOMENTS_MOST + 1];
+    for (size_t i = 0; i < reports->moments.count; i++)
+        wanted[i] = is_graph_wanted(reports, i);
+    return run_graphs_open(&reports->graphs, &reports->material, &reports->moments, wanted,
+                           any(reports, keeps_ids), why);
+}
+
 /* Makes what several reports are made from. */
 static enum status open_shared(struct reports *reports, struct failure *why)
 {
@@ -241,9 +285,8 @@ static enum status open_shared(struct reports *reports, struct failure *why)
     enum status status = find_moments(reports, why);
     if (status == STATUS_OK)
         status = open_sums(reports, why);
-    if (status == STATUS_OK && any(reports, report_has_graph))
-        status = run_graphs_open(&reports->graphs, material, &reports->moments,
-                                 any(reports, keeps_ids), why);
+    if (status == STATUS_OK && (any(reports, report_has_graph) || shows_held(reports)))
+        status = open_graphs(reports, why);
     if (status == STATUS_OK && any(reports, has_costs))
         status = run_costs_begin(&reports->costs, material, why);
     return status;
@@ -359,7 +402,10 @@ static enum status finish_report(struct report *report, struct failure *why)
 /* Makes the graph of a moment, and finishes the reports on it. */
 static enum status finish_moment(struct reports *reports, size_t moment, struct failure *why)
 {
-    enum status status = run_graphs_read(&reports->graphs, &reports->material, moment, why);
+    const struct report_material *material = &reports->material;
+    enum status status = run_graphs_read(&reports->graphs, material, moment, why);
+    if (status == STATUS_OK && shows_held(reports) && moment == reports->held_moment)
+        status = run_held_find(&reports->held, reports->graphs.items[moment], material, why);
     for (size_t i = 0; i < reports->count && status == STATUS_OK; i++) {
         struct report *report = &reports->list[i];
         if (!report_has_graph(report->methods) ||
@@ -378,7 +424,10 @@ static enum status finish_shared(struct reports *reports, struct failure *why)
 {
     enum status status = run_sums_finish(&reports->sums, why);
     for (size_t i = 0; i < reports->graphs.count && status == STATUS_OK; i++)
-        status = finish_moment(reports, i, why);
+        if (reports->graphs.items[i])
+            status = finish_moment(reports, i, why);
+    if (reports->held.part.sections)
+        reports->material.held = &reports->held.part;
     if (status == STATUS_OK && reports->costs.simulation)
         status = run_costs_finish(&reports->costs, &reports->material, why);
     reports->material.costs = &reports->costs.list;
@@ -422,6 +471,7 @@ void reports_free(struct reports *reports)
     run_graphs_free(&reports->graphs);
     run_costs_free(&reports->costs);
     run_advice_free(&reports->advice);
+    run_held_free(&reports->held);
     free(reports->list);
     free(reports);
 }

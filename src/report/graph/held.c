@@ -2,13 +2,14 @@
 /* Static fields, methods with open frames, and what else holds objects are nodes between the
  * root of a graph and the objects. What such a node dominates would be dead without it. An
  * object that none of them dominates is held by several. */
-#include "report/report_table.h"
+#include "report/graph/held.h"
 
 #include "base/memory.h"
 #include "report/form/value.h"
 #include "report/graph/dominators.h"
 #include "report/graph/heap_graph.h"
 #include "report/lives/shown_name.h"
+#include "report/report_table.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -39,7 +40,7 @@ struct holder {
 };
 
 struct held {
-    const struct report *report;
+    const struct report_material *material;
     const struct heap_graph *graph;
     struct hold *holds; /* by kind, id and object */
     size_t hold_count, hold_capacity;
@@ -52,16 +53,6 @@ struct held {
 /* A path with more than twice as many steps is shown without its middle: so many at its
  * beginning, and as many at its end. */
 enum { STEPS_SHOWN = 8 };
-
-static enum status held_begin(struct report *report, struct failure *why)
-{
-    (void)why; /* the table keeps failures */
-    table_names(&report->table, "root id objects bytes largest path");
-    if (report->material->names)
-        table_names(&report->table, "name");
-    table_end_row(&report->table);
-    return STATUS_OK;
-}
 
 static enum status add_hold(struct held *held, enum holder_kind kind, uint64_t id,
                             node_t object, struct failure *why)
@@ -263,7 +254,7 @@ static bool print_step(FILE *stream, struct held *held, node_t node, size_t time
     const char *name = "(unallocated)";
     if (graph->flags[node] & GRAPH_IS_ALLOCATED)
         name = shown_name_of_type(&held->name, graph_shape(graph, node).type,
-                                  held->report->material->names);
+                                  held->material->names);
     if (name && times > 1)
         fprintf(stream, "%s*%zu", name, times);
     else if (name)
@@ -291,94 +282,134 @@ static bool print_path(FILE *stream, struct held *held, size_t length)
     return is_complete;
 }
 
-static enum status put_path(struct held *held, struct table *table, node_t largest,
-                            struct failure *why)
+/* Makes the path to an object, which the caller owns (free). */
+static enum status make_path(struct held *held, node_t largest, char **path,
+                             struct failure *why)
 {
-    char *text = NULL;
     size_t size;
-    FILE *stream = open_memstream(&text, &size);
+    FILE *stream = open_memstream(path, &size);
     bool is_complete = stream && print_path(stream, held, list_path(held, largest));
     if (stream && fclose(stream) != 0)
         is_complete = false;
-    if (is_complete)
-        table_text(table, text);
-    free(text);
     return is_complete ? STATUS_OK : fail_memory(why);
 }
 
-static enum status put_name(struct held *held, struct table *table, const struct holder *holder,
-                            struct failure *why)
+/* Sets *out to the name of a root, which is good until the next name is made; NULL: it has
+ * none.
+ */
+static enum status make_name(struct held *held, const struct holder *holder, const char **out,
+                             struct failure *why)
 {
-    const struct names *names = held->report->material->names;
-    const char *name = NULL;
-    bool is_named = holder->kind == HOLDER_STATIC || holder->kind == HOLDER_METHOD;
-    if (holder->kind == HOLDER_STATIC)
-        name = shown_name_of_field(&held->name, holder->id, names);
-    if (holder->kind == HOLDER_METHOD)
-        name = shown_name_of_method(&held->name, holder->id, names);
-    if (is_named && !name)
-        return fail_memory(why);
-    value_put(table, value_text(name));
-    return STATUS_OK;
+    const struct names *names = held->material->names;
+    bool is_named = names && (holder->kind == HOLDER_STATIC || holder->kind == HOLDER_METHOD);
+    *out = NULL;
+    if (!is_named)
+        return STATUS_OK;
+    *out = holder->kind == HOLDER_STATIC ? shown_name_of_field(&held->name, holder->id, names)
+                                         : shown_name_of_method(&held->name, holder->id, names);
+    return *out ? STATUS_OK : fail_memory(why);
 }
 
-static enum status put_row(struct held *held, struct table *table, const struct holder *holder,
-                           struct failure *why)
+static enum status visit_row(struct held *held, const struct holder *holder,
+                             const struct held_visitor *visitor, struct failure *why)
 {
     static const char *const kinds[] = {
         [HOLDER_STATIC] = "static",     [HOLDER_METHOD] = "method",
         [HOLDER_THREAD] = "thread",     [HOLDER_IMMORTAL] = "immortal",
         [HOLDER_SEVERAL] = "(several)",
     };
+    char *path = NULL;
+    struct held_row row = {
+        .root = kinds[holder->kind],
+        .has_id = holder->kind < HOLDER_IMMORTAL,
+        .id = holder->id,
+        .objects = holder->objects,
+        .bytes = holder->bytes,
+        .has_largest = holder->largest != NODE_NONE,
+    };
     enum status status = STATUS_OK;
-    table_text(table, kinds[holder->kind]);
-    value_put(table, value_number_if(holder->kind < HOLDER_IMMORTAL, holder->id));
-    table_number(table, holder->objects);
-    table_number(table, holder->bytes);
-    if (holder->largest != NODE_NONE) {
-        table_number(table, graph_shape(held->graph, holder->largest).size);
-        status = put_path(held, table, holder->largest, why);
-    } else {
-        table_empty(table);
-        table_empty(table);
+    if (row.has_largest) {
+        row.largest = graph_shape(held->graph, holder->largest).size;
+        status = make_path(held, holder->largest, &path, why);
     }
-    if (status == STATUS_OK && held->report->material->names)
-        status = put_name(held, table, holder, why);
-    table_end_row(table);
+    row.path = path;
+    if (status == STATUS_OK)
+        status = make_name(held, holder, &row.name, why);
+    if (status == STATUS_OK)
+        status = visitor->visit(visitor->context, &row, why);
+    free(path);
     return status;
 }
 
-static enum status put_rows(struct held *held, struct table *table, struct failure *why)
+static enum status visit_rows(struct held *held, const struct held_visitor *visitor,
+                              uint64_t *all, struct failure *why)
 {
     enum status status = STATUS_OK;
     add_up(held);
     size_t count = held->holder_count + (held->holders[held->holder_count].objects > 0);
     qsort(held->holders, count, sizeof *held->holders, compare_rows);
     for (size_t i = 0; i < count && status == STATUS_OK; i++)
-        status = put_row(held, table, &held->holders[i], why);
-    return status == STATUS_OK ? table->status : status;
+        if (i < visitor->most || held->holders[i].kind == HOLDER_SEVERAL)
+            status = visit_row(held, &held->holders[i], visitor, why);
+    *all = count;
+    return status;
 }
 
-static enum status held_finish(struct report *report, struct failure *why)
+enum status held_visit(const struct heap_graph *heap, const struct report_material *material,
+                       const struct held_visitor *visitor, uint64_t *count, struct failure *why)
 {
-    struct held held = {.report = report, .graph = report->graph};
+    struct held held = {.material = material, .graph = heap};
     enum status status = find_holders(&held, why);
     const struct dominators_graph graph = {
-        .count = held.graph->count + held.holder_count,
+        .count = heap->count + held.holder_count,
         .first = first_edge,
         .next = next_target,
         .context = &held,
-        .interrupt = report->material->history->interrupt,
+        .interrupt = material->history->interrupt,
     };
     if (status == STATUS_OK)
         status = dominators_find(&held.dominators, &graph, why);
     if (status == STATUS_OK)
-        status = put_rows(&held, &report->table, why);
+        status = visit_rows(&held, visitor, count, why);
     dominators_free(&held.dominators);
     free(held.holds);
     free(held.holders);
     free(held.name.text);
     return status;
+}
+
+static enum status held_begin(struct report *report, struct failure *why)
+{
+    (void)why; /* the table keeps failures */
+    table_names(&report->table, "root id objects bytes largest path");
+    if (report->material->names)
+        table_names(&report->table, "name");
+    table_end_row(&report->table);
+    return STATUS_OK;
+}
+
+static enum status put_row(void *context, const struct held_row *row, struct failure *why)
+{
+    struct report *report = context;
+    struct table *table = &report->table;
+    (void)why; /* the table keeps failures */
+    table_text(table, row->root);
+    value_put(table, value_number_if(row->has_id, row->id));
+    table_number(table, row->objects);
+    table_number(table, row->bytes);
+    value_put(table, value_number_if(row->has_largest, row->largest));
+    value_put(table, value_text(row->path));
+    if (report->material->names)
+        value_put(table, value_text(row->name));
+    table_end_row(table);
+    return table->status;
+}
+
+static enum status held_finish(struct report *report, struct failure *why)
+{
+    const struct held_visitor visitor = {put_row, report, UINT64_MAX};
+    uint64_t count;
+    return held_visit(report->graph, report->material, &visitor, &count, why);
 }
 
 const struct report_class held_report = {.is_table = true,

@@ -8,7 +8,8 @@
 #include "trace/readahead.h"
 
 enum status run_graphs_open(struct run_graphs *graphs, const struct report_material *material,
-                            const struct moments *moments, bool keeps_ids, struct failure *why)
+                            const struct moments *moments, const bool *wanted, bool keeps_ids,
+                            struct failure *why)
 {
     struct graph_options options = {
         .with_dead = material->settings->with_dead,
@@ -24,7 +25,8 @@ enum status run_graphs_open(struct run_graphs *graphs, const struct report_mater
     enum status status = STATUS_OK;
     for (size_t i = 0; i < moments->count && status == STATUS_OK; i++) {
         options.moment = &moments->items[i];
-        status = heap_graph_new(&graphs->items[i], &options, why);
+        if (wanted[i])
+            status = heap_graph_new(&graphs->items[i], &options, why);
         graphs->count = i + 1;
     }
     return status;
@@ -35,7 +37,8 @@ enum status run_graphs_add(struct run_graphs *graphs, const struct life_facts *l
 {
     enum status status = STATUS_OK;
     for (size_t i = 0; i < graphs->count && status == STATUS_OK; i++)
-        status = heap_graph_see_life(graphs->items[i], life, why);
+        if (graphs->items[i])
+            status = heap_graph_see_life(graphs->items[i], life, why);
     return status;
 }
 

@@ -8,14 +8,14 @@
 
 /* Zero-initialize it; run_graphs_free ends it. */
 struct run_graphs {
-    struct heap_graph *items[MOMENTS_MOST]; /* by moment; NULL: not made, or dropped */
+    struct heap_graph *items[MOMENTS_MOST + 1]; /* by moment; NULL: not made, or dropped */
     size_t count;
 };
 
-/* Begins a graph for each moment. With `keeps_ids`, graphs have the ids of objects, and of
- * sites that have names. *moments and *material must outlive *graphs. */
+/* Begins a graph for each moment that is `wanted`. With `keeps_ids`, graphs have the ids of
+ * objects, and of sites that have names. *moments and *material must outlive *graphs. */
 enum status run_graphs_open(struct run_graphs *graphs, const struct report_material *material,
-                            const struct moments *moments, bool keeps_ids,
+                            const struct moments *moments, const bool *wanted, bool keeps_ids,
                             struct failure *why) MUST_CHECK;
 
 /* Adds the next life to all graphs. */

@@ -87,7 +87,7 @@ size_t moments_take(struct moments *moments, enum heap_moment_kind kind)
     size_t at = 0;
     while (at < moments->count && moments->items[at].kind != kind)
         at++;
-    if (at == moments->count && at < MOMENTS_MOST)
+    if (at == moments->count && at <= MOMENTS_MOST)
         moments->items[moments->count++] = moment;
     return at;
 }

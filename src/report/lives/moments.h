@@ -29,7 +29,7 @@ enum { MOMENTS_MOST = 64, MOMENT_NAME_SIZE = 32 };
 
 /* Moments in the order in which they are named. */
 struct moments {
-    struct heap_moment items[MOMENTS_MOST];
+    struct heap_moment items[MOMENTS_MOST + 1]; /* one more than --at has: moments_take */
     size_t count;
     bool has_records; /* some are of HEAP_AT_RECORD */
     /* How far the reading is: */

@@ -115,6 +115,7 @@ static enum status page_finish(struct report *report, struct failure *why)
     page_plots_finish(&data->plots);
     data->costs = report->material->costs;
     data->advice = report->material->advice;
+    data->held = report->material->held;
     enum status status = stats_complete(&data->stats, why);
     if (status == STATUS_OK)
         status = page_sites_finish(&data->sites, report->sums, why);
@@ -136,6 +137,7 @@ const struct report_class page_report = {.wants = WANT_FIRST_USES,
                                          .shows_names = true,
                                          .has_costs = true,
                                          .has_advice = true,
+                                         .has_held = true,
                                          .sums = SUMS_OF_PAIRS,
                                          .begin = page_begin,
                                          .life = page_add_life,

@@ -1153,6 +1153,49 @@
     fill();
   }
 
+  // Who holds the heap at the end: the first rows of --held.
+
+  function holderName(row) {
+    if (row.root === "(several)") return "several of these together";
+    if (row.root === "immortal") return "objects without an allocation";
+    return row.root + " " + (row.name === null ? row.id : row.name);
+  }
+
+  function addHeld() {
+    if (!data.held) return;
+    const rows = rowsOf(data.held.holders);
+    const alive = aliveAtEnd("bytes");
+    const lines = rows.map((row) => element("tr", {}, [
+      element("td", { className: "name" }, [element("bdi", {}, [holderName(row)])]),
+      element("td", {}, [count(row.objects)]),
+      element("td", { title: String(row.bytes) }, [bytes(row.bytes)]),
+      element("td", {}, [alive > 0 ? percent(row.bytes / alive) : "\u2013"]),
+      element("td", { title: row.largest === null ? "" : String(row.largest) }, [row.largest === null ? "\u2013" : bytes(row.largest)]),
+      element("td", { className: "name" }, [element("bdi", {}, [row.path === null ? "" : row.path])]),
+    ]));
+    const heads = ["held by", "objects", "bytes", "of what is alive at the end", "largest object", "path to it"];
+    const section = element("section", { className: "table", id: "held", "aria-labelledby": "held-title" }, [
+      element("h2", { id: "held-title" }, ["Who holds the heap at the end"]),
+      element("p", { className: "how" }, ["The objects that each static field or method alone keeps alive at the end: without it, they would be dead. A leak is in the first rows."]),
+    ]);
+    if (rows.length === 0) {
+      section.append(element("p", { className: "lack" }, ["Nothing holds an object at the end."]));
+    } else {
+      const shown = rows.filter((row) => row.root !== "(several)").length;
+      const all = data.held.count - (rows.length - shown);
+      section.append(
+        element("p", { className: "summary" }, ["The first " + count(shown) + " of " + count(all) + "; --held writes all of them, --at those of other moments."]),
+        element("div", { className: "scroll", tabIndex: 0, role: "region", "aria-label": "Who holds the heap at the end" }, [
+          element("table", {}, [
+            element("thead", {}, [element("tr", {}, heads.map((text, i) => element("th", { scope: "col", className: i === 0 || i === 5 ? "name" : "" }, [text])))]),
+            element("tbody", {}, lines),
+          ]),
+        ]));
+    }
+    document.getElementById("tables").append(section);
+    document.getElementById("parts").append(element("li", {}, [element("a", { href: "#held" }, ["Who holds the heap"])]));
+  }
+
   // The head of the page.
 
   // `bound`: words before a value that is a bound; empty: it is exact.
@@ -1239,6 +1282,7 @@
   addRemarks();
   const matchPlots = data.match ? [runsPlot(), changedPlot()] : [];
   for (const plot of [...matchPlots, livePlot(), survivalPlot(), agesPlot(), dragPlot(), nurseryPlot(), collectorsPlot(), promotionPlot(), sitesPlot(), causesPlot(), deathsPlot(), dispersionPlot()]) addPlot(plot);
+  addHeld();
   addTable("types", "Types", ["type"]);
   addTable("methods", "Methods and types", ["method", "type"]);
   addTable("contexts", "Contexts and types", ["context", "type"]);

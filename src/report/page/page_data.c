@@ -108,6 +108,8 @@ enum status page_data_print(struct print *print, const struct page_data *data,
     print_head(&document, data, names, context_depth);
     if (data->advice)
         document_print(&document, data->advice->sections, data->advice->subject);
+    if (data->held)
+        document_print(&document, data->held->sections, data->held->subject);
     if (data->match)
         page_match_print(&document, data->match);
     page_plots_print(&document, &data->plots, stats_has_uses(stats));

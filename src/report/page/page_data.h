@@ -20,6 +20,7 @@ struct page_data {
     struct page_curves curves;
     const struct document_part *costs;  /* a list: the rows of --simulate */
     const struct document_part *advice; /* a list: what --advise says; NULL: nothing */
+    const struct document_part *held;   /* the first rows of --held; NULL: none */
     const struct page_match *match;     /* NULL: there is only one run */
 };
 
