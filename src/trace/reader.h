@@ -19,6 +19,9 @@ struct reader {
     /* After the whole trace has been read: why it is not complete, as the end of a sentence
      * that begins with "The trace is unfinished: "; NULL: it seems to be complete. */
     const char *unfinished;
+    /* After the whole trace has been read: its tracer states that it is whole, up to the end of
+     * the program or of what was to be traced. */
+    bool is_whole;
     bool has_records; /* a record has been read */
     bool has_unknown; /* a line has been read that looks like a record of no known kind */
     /* The failure that comes after the last batch; STATUS_OK: none. */

@@ -158,6 +158,7 @@ static enum status et_reader_open(struct reader **out, struct source *source,
     }
     et->base.has_records = false;
     et->base.unfinished = NULL; /* the real reading finds it out */
+    et->base.is_whole = false;
     et->remarks[ET_UNFINISHED].count = 0;
     et->lenient = options->lenient || options->keep_others;
     et->keep_others = options->keep_others;
@@ -495,6 +496,8 @@ static void note_ending(struct et_reader *et)
 {
     et->remarks[ET_UNFINISHED] = et_ending_remark(&et->ending, &et->blocks, &et->base.mark);
     et->base.unfinished = et_ending_why(&et->remarks[ET_UNFINISHED]);
+    et->base.is_whole =
+        !et->base.unfinished && et->base.mark.is_of_ettrace && et->ending.is_closed;
 }
 
 static enum status et_next(struct reader *reader, struct batch *batch, struct failure *why)

@@ -229,9 +229,17 @@
     return rows.map((row) => ({ x: row.bytes_allocated, y: row[MOST_LIVE[what]] }));
   }
 
-  // What is alive at the end, as in the plot, with objects that are older than the trace.
-  function aliveAtEnd(what) {
-    return stats.alive[what] + stats.before.alive[what];
+  // What is alive at the end, of what the trace allocates: also with --at-end=die, which ends it after the last record.
+  const endsAll = stats.assumptions !== null && stats.assumptions.at_end === "die";
+  const hasOlder = stats.before.objects > 0;
+  const withoutOlder = hasOlder ? " Objects older than the trace are left out." : "";
+  const ofTrace = hasOlder ? " allocated in the trace" : "";
+
+  // The sentence on the end of the live heap, with objects that are older than the trace, as in the plot.
+  function aliveAtEnd(what, amount) {
+    if (endsAll) return "What is alive at the end dies after the last record (--at-end=die).";
+    return amount(stats.alive[what] + stats.before.alive[what]) + " are alive at the end" +
+      (hasOlder ? ", " + amount(stats.alive[what]) + " of these" + ofTrace : "") + ".";
   }
 
   function livePlot() {
@@ -256,9 +264,9 @@
       lack: noBytes,
       summary: () => (state.what === "objects"
         ? "At most " + count(stats.most_objects.objects) + " objects are live, when " + bytes(stats.most_objects.bytes_allocated) +
-          " are allocated. " + count(aliveAtEnd("objects")) + " are alive at the end."
+          " are allocated. " + aliveAtEnd("objects", count)
         : "At most " + bytes(stats.most_bytes.bytes) + " are live, when " + bytes(stats.most_bytes.bytes_allocated) +
-          " are allocated. " + bytes(aliveAtEnd("bytes")) + " are alive at the end."),
+          " are allocated. " + aliveAtEnd("bytes", bytes)),
       columns: data.live.columns,
       rows: () => data.live.rows,
       controls(redraw) {
@@ -421,13 +429,15 @@
     return {
       id: "ages",
       title: "Age bands",
-      how: "The ages of the heap: live bytes by the number of bytes allocated since, stacked with the oldest on top. Bands that stay wide are structures that the program keeps.",
+      how: "The ages of the heap: live bytes by the number of bytes allocated since, stacked with the oldest on top. Bands that stay wide are structures that the program keeps." + withoutOlder,
       lack: noBytes,
       summary() {
         const last = data.ages.rows[moments.length - 1];
         const most = last.indexOf(Math.max(...last));
-        return "At the end " + bytes(last.reduce((sum, size) => sum + size, 0)) + " are live; most of them, " +
-          bytes(last[most]) + ", are of age " + bandName(most) + ".";
+        const all = last.reduce((sum, size) => sum + size, 0);
+        if (all === 0) return "Nothing" + ofTrace + " is alive at the end.";
+        return bytes(all) + ofTrace + " are alive at the end" + (endsAll ? ", when --at-end=die ends them" : "") +
+          "; most of them, " + bytes(last[most]) + ", are of age " + bandName(most) + ".";
       },
       columns: ["bytes_allocated", ...data.ages.columns],
       rows: () => withMoments(data.ages),
@@ -447,7 +457,7 @@
     return {
       id: "drag",
       title: "Drag",
-      how: "Memory that could have been freed earlier: live bytes of objects before their last use, after it (dragged), and of objects that nothing uses after their allocation.",
+      how: "Memory that could have been freed earlier: live bytes of objects before their last use, after it (dragged), and of objects that nothing uses after their allocation." + withoutOlder,
       lack: () => noBytes() || (data.has_uses ? "" : "The trace has no uses of objects, so drag is unknown."),
       // Of all lives, as --stats has them: the moments of the plot are samples.
       summary() {
@@ -1213,7 +1223,7 @@
     const named = lacksAllocations ? "at least" : "";
     addFigure("objects", count(allocated.objects), "", named);
     addFigure("allocated", bytes(allocated.bytes), count(allocated.bytes) + " bytes", named);
-    if (stats.before.objects > 0) addFigure("before the trace", bytes(stats.before.bytes), count(stats.before.objects) + " objects, which are counted in the live heap only");
+    if (stats.before.objects > 0) addFigure("before the trace", bytes(stats.before.bytes), count(stats.before.objects) + " objects, which are counted in the live heap only, not in bands of ages, drag and other figures");
     addFigure("deaths", count(stats.died.objects));
     addFigure("peak of live bytes", bytes(stats.most_bytes.bytes), count(stats.most_bytes.bytes) + " bytes", least);
     addFigure("peak of live objects", count(stats.most_objects.objects), "", least);

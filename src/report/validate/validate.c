@@ -335,11 +335,15 @@ enum status validation_add(struct validation *validation, const struct batch *ba
     return status == STATUS_OK ? naming_add(&validation->naming, batch, why) : status;
 }
 
-/* Notes the frames that are open at the end. */
+/* Notes the frames that are open at the end. A program that calls System.exit, gets a signal or
+ * has daemon threads ends with such frames, so they are no violation if the trace is known to
+ * reach up to its end. */
 static void find_open_frames(struct validation *validation)
 {
     const struct calls *calls = &validation->calls;
-    struct finding *finding = &validation->violations[VIOLATION_OPEN_FRAME];
+    bool is_whole = validation->reader->is_whole;
+    struct finding *finding = is_whole ? &validation->notes[NOTE_OPEN_AT_END]
+                                       : &validation->violations[VIOLATION_OPEN_FRAME];
     for (size_t i = 0; i < calls->count; i++) {
         const struct thread_calls *thread = &calls->threads[i];
         if (thread->open == 0)
@@ -347,7 +351,8 @@ static void find_open_frames(struct validation *validation)
         finding->count += thread->open;
         if (finding->first.line == 0 || thread->lines[0] < finding->first.line)
             fail_at(&finding->first, STATUS_MEANING, NULL, thread->lines[0],
-                    "The frame that is entered here is never left");
+                    is_whole ? "The frame that is entered here is open when the trace ends"
+                             : "The frame that is entered here is never left");
     }
 }
 

@@ -23,6 +23,7 @@ static const char *const names[VIOLATION_COUNT] = {
 
 static const char *const note_names[NOTE_COUNT] = {
     [NOTE_NO_DEATH] = "no-death",
+    [NOTE_OPEN_AT_END] = "open-at-end",
 };
 
 const char *violation_name(enum violation violation)

@@ -28,7 +28,7 @@ enum violation {
 };
 
 /* What a well-formed trace may also have, and its reader may want to know. */
-enum validate_note { NOTE_NO_DEATH, NOTE_COUNT };
+enum validate_note { NOTE_NO_DEATH, NOTE_OPEN_AT_END, NOTE_COUNT };
 
 /* The name for --ignore and for reports. */
 const char *violation_name(enum violation violation);
