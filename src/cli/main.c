@@ -72,7 +72,7 @@ static void print_citation(FILE *stream)
     fputs("@misc{etmerlin,\n"
           "  author = {{The etmerlin authors}},\n"
           "  title = {etmerlin: Object death times for heap traces},\n"
-          "  note = {Version " PACKAGE_VERSION "},\n"
+          "  note = {Version " PACKAGE_VERSION "; it has no public address yet},\n"
           "  year = {2026}\n"
           "}\n"
           "\n"
