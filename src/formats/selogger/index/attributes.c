@@ -24,8 +24,7 @@ enum key {
     KEY_LOCATION,
     KEY_BLOCK,
     KEY_BOOTSTRAP,
-    KEY_OTHER, /* this and the keys after it are not read */
-    KEY_EXCEPTION = KEY_OTHER,
+    KEY_EXCEPTION, /* this and the keys after it only end other attributes */
     KEY_START,
     KEY_END,
     KEY_HANDLER,
@@ -95,22 +94,6 @@ static enum key find_key(struct piece text)
     return KEYS;
 }
 
-static bool is_of_field(enum sel_event_kind event)
-{
-    switch (event) {
-    case EVENT_PUT_STATIC:
-    case EVENT_PUT_FIELD:
-    case EVENT_PUT_FIELD_VALUE:
-    case EVENT_PUT_FIELD_EARLY:
-    case EVENT_GET_STATIC:
-    case EVENT_GET_FIELD:
-    case EVENT_GET_FIELD_RESULT:
-        return true;
-    default:
-        return false;
-    }
-}
-
 /* Of an instruction with this event, the only key that can follow a value with names in it, as
  * that of `key`; KEYS: any key can. */
 static enum key key_after(enum sel_event_kind event, enum key key)
@@ -119,11 +102,11 @@ static enum key key_after(enum sel_event_kind event, enum key key)
         event == EVENT_CALL || event == EVENT_DYNAMIC || event == EVENT_DYNAMIC_RESULT;
     switch (key) {
     case KEY_NAME:
-        return is_of_field(event) ? KEY_TYPE : is_call ? KEY_DESCRIPTION : KEYS;
+        return event_has_field(event) ? KEY_TYPE : is_call ? KEY_DESCRIPTION : KEYS;
     case KEY_OWNER:
-        return is_of_field(event) || is_call ? KEY_NAME : KEYS;
+        return event_has_field(event) || is_call ? KEY_NAME : KEYS;
     case KEY_TYPE:
-        return is_of_field(event) ? KEY_OWNER : KEYS;
+        return event_has_field(event) ? KEY_OWNER : KEYS;
     default:
         return KEYS;
     }

@@ -71,3 +71,19 @@ bool event_find(struct piece name, enum sel_event_kind *event)
     *event = EVENT_USE;
     return false;
 }
+
+bool event_has_field(enum sel_event_kind event)
+{
+    switch (event) {
+    case EVENT_PUT_STATIC:
+    case EVENT_PUT_FIELD:
+    case EVENT_PUT_FIELD_VALUE:
+    case EVENT_PUT_FIELD_EARLY:
+    case EVENT_GET_STATIC:
+    case EVENT_GET_FIELD:
+    case EVENT_GET_FIELD_RESULT:
+        return true;
+    default:
+        return false;
+    }
+}

@@ -50,4 +50,7 @@ enum sel_event_kind {
  * such an event, which is false. */
 bool event_find(struct piece name, enum sel_event_kind *event);
 
+/* Whether the instruction of the event names a field of the program. */
+bool event_has_field(enum sel_event_kind event);
+
 #endif

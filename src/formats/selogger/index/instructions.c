@@ -105,23 +105,6 @@ static enum status find_field(struct instructions *instructions,
     return status;
 }
 
-static bool has_field(enum sel_event_kind event)
-{
-    switch (event) {
-    case EVENT_PUT_STATIC:
-    case EVENT_PUT_FIELD:
-    case EVENT_PUT_FIELD_VALUE:
-    case EVENT_PUT_FIELD_EARLY:
-    case EVENT_GET_STATIC:
-    case EVENT_GET_FIELD:
-    case EVENT_GET_FIELD_RESULT:
-    case EVENT_DYNAMIC_PARAM:
-        return true;
-    default:
-        return false;
-    }
-}
-
 /* The loader that distinguishes the class whose static field the instruction accesses from
  * others of that name: code accesses the class that its own loader finds. */
 static uint32_t find_loader(const struct instructions *instructions,
@@ -153,7 +136,8 @@ static enum status add_attributes(struct instructions *instructions,
         instruction->flags |= CALLS_UNWOVEN;
     if (status == STATUS_OK)
         status = find_type(instructions, instruction, &attributes, why);
-    if (status == STATUS_OK && has_field(instruction->event))
+    if (status == STATUS_OK &&
+        (event_has_field(instruction->event) || instruction->event == EVENT_DYNAMIC_PARAM))
         status =
             find_field(instructions, instruction, &attributes,
                        find_loader(instructions, instruction, columns[COLUMN_CLASS_ID]), why);

@@ -77,8 +77,8 @@ static bool find_twice(struct piece text, struct piece loader, struct piece *nam
     struct piece rest = text, first;
     while (split_first(&rest, &first)) {
         size_t half = rest.length / 2;
-        if (rest.length % 2 == 0 || half > NAME_LONGEST || rest.text[half] != ',' ||
-            memcmp(rest.text, rest.text + half + 1, half) != 0)
+        if (rest.length % 2 == 0 || half == 0 || half > NAME_LONGEST ||
+            rest.text[half] != ',' || memcmp(rest.text, rest.text + half + 1, half) != 0)
             continue;
         *name = (struct piece){rest.text, half};
         if (is_loader_of(loader, *name))
@@ -128,10 +128,13 @@ static size_t type_length(struct piece text)
 /* Takes the descriptor of a method off *text; false: it does not begin with one. */
 static bool skip_descriptor(struct piece *text)
 {
+    enum { MOST_PARAMETERS = 255 };
     size_t at = 1, length = 1;
     if (text->length == 0 || text->text[0] != '(')
         return false;
-    while (length > 0 && at < text->length && at <= NAME_LONGEST && text->text[at] != ')') {
+    for (unsigned i = 0; i < MOST_PARAMETERS && length > 0; i++) {
+        if (at >= text->length || text->text[at] == ')')
+            break;
         length = type_length((struct piece){text->text + at, text->length - at});
         at += length;
     }
