@@ -58,7 +58,7 @@ static enum status mark_reachable(struct cause_search *search, node_t start,
     while (height > 0) {
         node_t target, container = search->stack[--height];
         slot_t slot = *objects_first_slot(search->heap.objects, container);
-        enum status status = interrupt_check(search->deaths->history->interrupt, why);
+        enum status status = interrupt_check(search->deaths->pass->interrupt, why);
         if (status != STATUS_OK)
             return status;
         while ((target = slots_next(search->heap.slots, &slot)) != NODE_NONE) {
@@ -75,7 +75,7 @@ static enum status mark_reachable(struct cause_search *search, node_t start,
 static bool is_candidate(const struct cause_search *search, node_t node)
 {
     uint64_t time = search->deaths->last_reached[node];
-    return time < search->deaths->history->clock.now &&
+    return time < search->deaths->pass->clock.now &&
            time == objects_last_uses(search->heap.objects)[node];
 }
 
@@ -83,7 +83,7 @@ static bool is_candidate(const struct cause_search *search, node_t node)
 static enum status find_starts(struct cause_search *search, struct failure *why)
 {
     static const enum use order[] = {USE_STATIC, USE_OVERWRITTEN, USE_POPPED, USE_NAMED};
-    const struct life_records *records = &search->deaths->history->life_records;
+    const struct life_records *records = &search->deaths->pass->life_records;
     size_t count = objects_count(search->heap.objects);
     enum status status = STATUS_OK;
     for (size_t i = 0; i < sizeof order / sizeof *order; i++)
@@ -132,22 +132,22 @@ static enum cause find_cause(const struct causes *causes, const struct deaths *d
         [USE_STATIC] = CAUSE_STATIC,
         [USE_POPPED] = CAUSE_FRAME,
     };
-    const struct history *history = deaths->history;
-    uint64_t now = history->clock.now;
+    const struct pass *pass = deaths->pass;
+    uint64_t now = pass->clock.now;
     if (deaths->last_reached[node] < now)
         return causes->keys[node] != node
                    ? CAUSE_CONTAINER
-                   : of_last_use[life_records_last_use(&history->life_records, node)];
+                   : of_last_use[life_records_last_use(&pass->life_records, node)];
     if (deaths->last_reached[node] == NEVER)
         return CAUSE_ALIVE_HELD;
-    return objects_last_uses(history->heap.objects)[node] == now ? CAUSE_ALIVE_USED
-                                                                 : CAUSE_ALIVE_HELD;
+    return objects_last_uses(pass->heap.objects)[node] == now ? CAUSE_ALIVE_USED
+                                                              : CAUSE_ALIVE_HELD;
 }
 
 static enum status find_causes(struct causes *causes, const struct deaths *deaths, size_t count,
                                struct failure *why)
 {
-    const struct heap *heap = &deaths->history->heap;
+    const struct heap *heap = &deaths->pass->heap;
     causes->causes = array_new(count, sizeof *causes->causes);
     if (!causes->causes)
         return fail_memory(why);
@@ -246,15 +246,15 @@ static enum status make_groups(struct causes *causes, node_t *counts, size_t cou
     return STATUS_OK;
 }
 
-static enum status find_groups(struct causes *causes, const struct history *history,
-                               size_t count, struct failure *why)
+static enum status find_groups(struct causes *causes, const struct pass *pass, size_t count,
+                               struct failure *why)
 {
     size_t allocations;
-    const node_t *nodes = objects_allocations(history->heap.objects, &allocations);
+    const node_t *nodes = objects_allocations(pass->heap.objects, &allocations);
     node_t *counts = array_new(count, sizeof *counts);
     if (!counts)
         return fail_memory(why);
-    const struct life_records *records = &history->life_records;
+    const struct life_records *records = &pass->life_records;
     for (size_t i = 0; i < allocations; i++)
         counts[causes->keys[nodes[i]]] += !life_records_is_prior(records, i);
     counts[NODE_NONE] = 0;
@@ -271,7 +271,7 @@ static enum status find_groups(struct causes *causes, const struct history *hist
 enum status causes_find(struct causes *causes, const struct deaths *deaths, struct failure *why)
 {
     *causes = (struct causes){.keys = NULL};
-    struct cause_search search = {.deaths = deaths, .heap = deaths->history->heap};
+    struct cause_search search = {.deaths = deaths, .heap = deaths->pass->heap};
     size_t count = objects_count(search.heap.objects);
     enum status status = find_keys(causes, &search, count, why);
     free(search.marks);
@@ -281,7 +281,7 @@ enum status causes_find(struct causes *causes, const struct deaths *deaths, stru
     if (status == STATUS_OK)
         status = find_cycles(causes, &search.heap, search.stack, count, why);
     free(search.stack);
-    return status == STATUS_OK ? find_groups(causes, deaths->history, count, why) : status;
+    return status == STATUS_OK ? find_groups(causes, deaths->pass, count, why) : status;
 }
 
 enum cause causes_of(const struct causes *causes, node_t node)

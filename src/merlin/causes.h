@@ -67,7 +67,7 @@ struct causes {
     size_t group_count;
 };
 
-/* Finds keys, causes and groups. The history of *deaths must have life records. Takes time
+/* Finds keys, causes and groups. The pass of *deaths must have life records. Takes time
  * linear in nodes and slots. causes_free releases *causes, also after a failure. */
 enum status causes_find(struct causes *causes, const struct deaths *deaths,
                         struct failure *why) MUST_CHECK;

@@ -6,7 +6,7 @@
 
 #include "heap/frames_inline.h"
 #include "heap/objects_inline.h"
-#include "merlin/death_sites.h"
+#include "merlin/recorders/paths.h"
 
 #define SHARED_BIT (UINT32_C(1) << 31)
 #define ALLOCATED_BIT (UINT32_C(1) << 30)

@@ -15,8 +15,8 @@
 static enum status deaths_part(struct deaths *deaths, struct failure *why)
 {
     size_t count;
-    const node_t *allocations = objects_allocations(deaths->history->heap.objects, &count);
-    uint64_t ticks = deaths->history->clock.now;
+    const node_t *allocations = objects_allocations(deaths->pass->heap.objects, &count);
+    uint64_t ticks = deaths->pass->clock.now;
     deaths->dead = array_new(count, sizeof *deaths->dead);
     if (!deaths->dead)
         return fail_memory(why);
@@ -30,29 +30,29 @@ static enum status deaths_part(struct deaths *deaths, struct failure *why)
     return STATUS_OK;
 }
 
-enum status deaths_so_far(struct deaths *deaths, const struct history *history,
+enum status deaths_so_far(struct deaths *deaths, const struct pass *pass,
                           enum unallocated unallocated, const struct named_later *later,
                           struct failure *why)
 {
     *deaths = (struct deaths){
-        .history = history,
-        .named = objects_named(history->heap.objects),
+        .pass = pass,
+        .named = objects_named(pass->heap.objects),
     };
-    enum status status = propagate(&history->heap, unallocated, later, history->interrupt,
-                                   &history->watch, &deaths->last_reached, why);
+    enum status status = propagate(&pass->heap, unallocated, later, pass->interrupt,
+                                   &pass->watch, &deaths->last_reached, why);
     if (status == STATUS_OK)
         status = deaths_part(deaths, why);
     if (status == STATUS_OK)
         status = sort_nodes(deaths->dead, deaths->dead_count, deaths->last_reached,
-                            history->clock.now, history->interrupt, why);
+                            pass->clock.now, pass->interrupt, why);
     return status;
 }
 
-enum status deaths_compute(struct deaths *deaths, struct history *history,
+enum status deaths_compute(struct deaths *deaths, struct pass *pass,
                            enum unallocated unallocated, struct failure *why)
 {
-    objects_drop_index(history->heap.objects);
-    return deaths_so_far(deaths, history, unallocated, NULL, why);
+    objects_drop_index(pass->heap.objects);
+    return deaths_so_far(deaths, pass, unallocated, NULL, why);
 }
 
 /* The tick of the boundary at which dead[index] dies. */
@@ -63,14 +63,14 @@ static uint64_t deaths_tick(const struct deaths *deaths, size_t index)
 
 struct death deaths_at(const struct deaths *deaths, size_t index)
 {
-    const struct history *history = deaths->history;
-    const struct heap *heap = &history->heap;
+    const struct pass *pass = deaths->pass;
+    const struct heap *heap = &pass->heap;
     bool survives = index >= deaths->dead_count;
     node_t node = survives ? deaths->alive[index - deaths->dead_count] : deaths->dead[index];
-    uint64_t tick = survives ? history->clock.now : deaths_tick(deaths, index);
+    uint64_t tick = survives ? pass->clock.now : deaths_tick(deaths, index);
     return (struct death){
         .tick = tick,
-        .time = clock_time(&history->clock, tick),
+        .time = clock_time(&pass->clock, tick),
         .object = objects_id(heap->objects, node),
         .thread = frames_thread_id(heap->frames, objects_thread(heap->objects, node)),
         .node = node,
@@ -94,7 +94,7 @@ void deaths_free(struct deaths *deaths)
     stored_lives_close(deaths->lives);
     free(deaths->dead);
     free(deaths->last_reached);
-    *deaths = (struct deaths){.history = NULL};
+    *deaths = (struct deaths){.pass = NULL};
 }
 
 struct death_cursor {

@@ -4,7 +4,7 @@
 #define ETMERLIN_MERLIN_DEATHS_H
 
 #include "base/status.h"
-#include "merlin/last_use.h"
+#include "merlin/pass.h"
 #include "merlin/propagation.h"
 #include "merlin/stored_deaths.h"
 
@@ -14,7 +14,7 @@ enum at_end { AT_END_NONE, AT_END_DIE };
 struct stored_lives;
 
 struct deaths {
-    const struct history *history;
+    const struct pass *pass;
     size_t dead_count;  /* allocated objects that die at a boundary */
     size_t alive_count; /* allocated objects that no boundary finds dead */
     size_t named;       /* objects that the trace names, allocated or not */
@@ -30,14 +30,14 @@ struct deaths {
     uint64_t *last_reached; /* by node: see propagate */
 };
 
-/* Computes the deaths of a whole trace. `history` must outlive *deaths, and its index of object
+/* Computes the deaths of a whole trace. `pass` must outlive *deaths, and its index of object
  * ids is released. deaths_free releases *deaths, also after a failure. */
-enum status deaths_compute(struct deaths *deaths, struct history *history,
+enum status deaths_compute(struct deaths *deaths, struct pass *pass,
                            enum unallocated unallocated, struct failure *why) MUST_CHECK;
 
 /* As deaths_compute, for the trace so far: finds what dies at the latest boundary or before it.
  * Objects that are named later are alive. The index of object ids is not released. */
-enum status deaths_so_far(struct deaths *deaths, const struct history *history,
+enum status deaths_so_far(struct deaths *deaths, const struct pass *pass,
                           enum unallocated unallocated, const struct named_later *later,
                           struct failure *why) MUST_CHECK;
 

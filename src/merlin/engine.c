@@ -14,7 +14,7 @@
 struct engine {
     struct engine_options options;
     struct reader *reader;
-    struct history history;  /* if there is a table */
+    struct pass pass;        /* if there is a table */
     struct windows *windows; /* NULL: there is a table */
     struct table_budget budget;
     bool table_is_full;
@@ -24,45 +24,45 @@ struct engine {
     struct reference_stream *references;
 };
 
-/* Makes `history` keep where last uses are. */
-static enum status keep_use_positions(const struct engine_options *options,
-                                      struct history *history, struct failure *why)
+/* Makes `pass` keep where last uses are. */
+static enum status keep_use_positions(const struct engine_options *options, struct pass *pass,
+                                      struct failure *why)
 {
     if (options->wants & WANT_USE_RECORDS)
-        return history_keep_use_positions(history, USE_POSITION_RECORDS, why);
+        return history_keep_use_positions(pass, USE_POSITION_RECORDS, why);
     if (options->wants & WANT_USE_COUNTS)
-        return history_keep_use_positions(history, USE_POSITION_ALLOCATIONS, why);
+        return history_keep_use_positions(pass, USE_POSITION_ALLOCATIONS, why);
     if (options->wants & WANT_USE_THREADS)
-        return history_keep_use_positions(history, USE_POSITION_THREAD_ALLOCATIONS, why);
+        return history_keep_use_positions(pass, USE_POSITION_THREAD_ALLOCATIONS, why);
     return STATUS_OK;
 }
 
-/* Makes `history`, before its first record, keep what is wanted. */
-static enum status keep_wanted(const struct engine *engine, struct history *history,
+/* Makes `pass`, before its first record, keep what is wanted. */
+static enum status keep_wanted(const struct engine *engine, struct pass *pass,
                                struct failure *why)
 {
     const struct engine_options *options = &engine->options;
     unsigned wants = options->wants;
     enum status status = STATUS_OK;
-    history->wants_causes = wants & WANT_CAUSES;
-    history->keeps_clock = wants & WANT_CLOCK;
+    pass->wants_causes = wants & WANT_CAUSES;
+    pass->keeps_clock = wants & WANT_CLOCK;
     if (wants & WANT_LIVES)
-        status = history_keep_lives(history, options->is_recorded, why);
+        status = history_keep_lives(pass, options->is_recorded, why);
     if (status == STATUS_OK && wants & WANT_REFERENCES)
-        status = history_keep_references(history, engine->windows, &options->temporary, why);
+        status = history_keep_references(pass, engine->windows, &options->temporary, why);
     if (status == STATUS_OK)
-        status = keep_use_positions(options, history, why);
+        status = keep_use_positions(options, pass, why);
     if (status == STATUS_OK && wants & WANT_FIRST_USES)
-        status = history_keep_first_uses(history, why);
+        status = history_keep_first_uses(pass, why);
     if (status == STATUS_OK && wants & WANT_LOST_FIELDS)
-        status = history_keep_lost_fields(history, why);
+        status = history_keep_lost_fields(pass, why);
     if (status == STATUS_OK && wants & WANT_CONTEXTS)
-        status = history_keep_contexts(history, (unsigned)options->settings.context_depth, why);
+        status = history_keep_contexts(pass, (unsigned)options->settings.context_depth, why);
     if (status == STATUS_OK && wants & WANT_SITES)
-        status = history_keep_sites(history, why);
+        status = history_keep_sites(pass, why);
     /* Recorded deaths do not show what made an object unreachable. */
     if (status == STATUS_OK && wants & WANT_DEATH_SITES)
-        status = history_keep_death_sites(history, !options->is_recorded,
+        status = history_keep_death_sites(pass, !options->is_recorded,
                                           engine->windows ? NULL : &options->temporary, why);
     return status;
 }
@@ -70,28 +70,26 @@ static enum status keep_wanted(const struct engine *engine, struct history *hist
 static enum status open_table(struct engine *engine, struct failure *why)
 {
     const struct engine_options *options = &engine->options;
-    struct history *history = &engine->history;
-    enum status status =
-        history_init(history, options->held_by, engine->reader->explicit_time, why);
+    struct pass *pass = &engine->pass;
+    enum status status = pass_init(pass, options->held_by, engine->reader->explicit_time, why);
     if (status == STATUS_OK && engine->reader->methods->holds_lifetimes)
-        history_tick_by_time(history);
-    history->threads = options->settings.threads;
-    history->interrupt = options->interrupt;
-    history->watch =
-        (struct propagation_watch){options->watch.progress, options->watch.context};
+        TICKS_BY_TIME(pass);
+    pass->threads = options->settings.threads;
+    pass->interrupt = options->interrupt;
+    pass->watch = (struct propagation_watch){options->watch.progress, options->watch.context};
     if (options->settings.choice == ENGINE_AUTO && !options->is_recorded)
         engine->budget =
             table_budget_new(options->settings.memory_limit, options->is_for_reports);
     if (status == STATUS_OK)
-        status = keep_wanted(engine, history, why);
+        status = keep_wanted(engine, pass, why);
     if (status == STATUS_OK && options->wants & WANT_LIVES)
-        history_keep_allocation_records(history);
+        history_keep_allocation_records(pass);
     return status;
 }
 
-static enum status prepare_windows(void *context, struct history *history, struct failure *why)
+static enum status prepare_windows(void *context, struct pass *pass, struct failure *why)
 {
-    return keep_wanted(context, history, why);
+    return keep_wanted(context, pass, why);
 }
 
 static void begin_phase(const struct engine *engine, enum engine_phase phase)
@@ -151,9 +149,9 @@ enum status engine_open(struct engine **out, const struct engine_options *option
 static enum status add_to_table(struct engine *engine, const struct batch *batch,
                                 struct failure *why)
 {
-    enum status status = history_add(&engine->history, batch, why);
-    engine->table_is_full = status == STATUS_MEMORY ||
-                            table_budget_exceeded(&engine->budget, &engine->history.heap);
+    enum status status = pass_add(&engine->pass, batch, why);
+    engine->table_is_full =
+        status == STATUS_MEMORY || table_budget_exceeded(&engine->budget, &engine->pass.heap);
     return status == STATUS_OK && engine->table_is_full ? fail_memory(why) : status;
 }
 
@@ -171,7 +169,7 @@ static enum status add_batch(void *context, const struct batch *batch, struct fa
 /* Gives objects numbers as ids from now on. */
 static enum status number_table(struct engine *engine, struct failure *why)
 {
-    struct objects *objects = engine->history.heap.objects;
+    struct objects *objects = engine->pass.heap.objects;
     objects_renumber(objects);
     return numbering_new(&engine->numbering, objects, why);
 }
@@ -192,7 +190,7 @@ static enum status find_deaths(struct engine *engine, struct failure *why)
         return compute_windows(engine, why);
     begin_phase(engine, ENGINE_PROPAGATION);
     enum status status =
-        deaths_compute(&engine->deaths, &engine->history, engine->options.unallocated, why);
+        deaths_compute(&engine->deaths, &engine->pass, engine->options.unallocated, why);
     if (status == STATUS_OK && engine->options.renumber)
         status = number_table(engine, why);
     engine->table_is_full = status == STATUS_MEMORY;
@@ -213,7 +211,7 @@ static enum status go_over_to_windows(struct engine *engine, struct failure *why
 {
     failure_clear(why);
     deaths_free(&engine->deaths);
-    history_free(&engine->history);
+    pass_free(&engine->pass);
     memory_trim();
     reader_rewind(engine->reader, NULL);
     return open_windows(engine, why);
@@ -231,13 +229,13 @@ enum status engine_run(struct engine *engine, struct failure *why)
 
 const struct trace_counts *engine_counts(const struct engine *engine)
 {
-    return engine->windows ? windows_counts(engine->windows) : &engine->history.counts;
+    return engine->windows ? windows_counts(engine->windows) : &engine->pass.counts;
 }
 
 uint64_t engine_named(const struct engine *engine)
 {
     return engine->windows ? windows_named(engine->windows)
-                           : objects_named(engine->history.heap.objects);
+                           : objects_named(engine->pass.heap.objects);
 }
 
 const struct deaths *engine_deaths(const struct engine *engine)
@@ -245,9 +243,9 @@ const struct deaths *engine_deaths(const struct engine *engine)
     return &engine->deaths;
 }
 
-struct history *engine_history(struct engine *engine)
+struct pass *engine_pass(struct engine *engine)
 {
-    return engine->windows ? windows_history(engine->windows) : &engine->history;
+    return engine->windows ? windows_pass(engine->windows) : &engine->pass;
 }
 
 bool engine_is_recorded(const struct engine *engine)
@@ -288,7 +286,7 @@ enum status engine_lives(struct engine *engine, const struct life_stream **out,
         return STATUS_OK;
     enum status status =
         options->is_recorded
-            ? life_stream_open_recorded(&engine->lives, &engine->history, &how, why)
+            ? life_stream_open_recorded(&engine->lives, &engine->pass, &how, why)
             : life_stream_open(&engine->lives, &engine->deaths, &how, why);
     *out = engine->lives;
     return status;
@@ -298,7 +296,7 @@ enum status engine_references(struct engine *engine, struct reference_stream **o
                               struct failure *why)
 {
     const struct engine_options *options = &engine->options;
-    enum status status = reference_stream_open(&engine->references, engine_history(engine),
+    enum status status = reference_stream_open(&engine->references, engine_pass(engine),
                                                options->is_recorded ? NULL : &engine->deaths,
                                                survivors_die(options), why);
     *out = engine->references;
@@ -313,7 +311,7 @@ void engine_close(struct engine *engine)
     life_stream_close(engine->lives);
     numbering_free(engine->numbering);
     deaths_free(&engine->deaths);
-    history_free(&engine->history);
+    pass_free(&engine->pass);
     windows_close(engine->windows);
     free(engine);
 }

@@ -37,14 +37,14 @@ enum engine_want {
     WANT_LIVES = 1,
     /* With WANT_LIVES: */
     WANT_CAUSES = 2,       /* causes of computed deaths, and groups */
-    WANT_CONTEXTS = 4,     /* contexts of allocations: history->contexts */
-    WANT_SITES = 8,        /* the methods of each site: history->sites; with WANT_CONTEXTS */
+    WANT_CONTEXTS = 4,     /* contexts of allocations: pass->contexts */
+    WANT_SITES = 8,        /* the methods of each site: pass->sites; with WANT_CONTEXTS */
     WANT_FIRST_USES = 16,  /* life_facts.first_use_bytes */
     WANT_USE_RECORDS = 32, /* where last uses are (use_positions.h); one of three kinds */
     WANT_USE_COUNTS = 64,  /* exclude each other */
     WANT_USE_THREADS = 128,
     WANT_REFERENCES = 256, /* when references were made and ended, in a temporary file */
-    WANT_CLOCK = 512,      /* history->clock knows the times of all ticks */
+    WANT_CLOCK = 512,      /* pass->clock knows the times of all ticks */
     /* Where objects die: life_facts.death_context and the members after it; with WANT_CAUSES
      * and WANT_CONTEXTS. */
     WANT_DEATH_SITES = 1024,
@@ -121,7 +121,7 @@ struct numbering *engine_numbering(const struct engine *engine);
 
 /* What the engine has kept of the trace. After engine_run its contexts, sites, threads and
  * counts are those of the whole trace. */
-struct history *engine_history(struct engine *engine);
+struct pass *engine_pass(struct engine *engine);
 
 /* Whether the deaths are those that the trace has. */
 bool engine_is_recorded(const struct engine *engine);

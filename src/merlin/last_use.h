@@ -11,12 +11,12 @@
 #include "merlin/allocation_records.h"
 #include "merlin/clock.h"
 #include "merlin/death_pairing.h"
-#include "merlin/death_sites.h"
 #include "merlin/input_deaths.h"
 #include "merlin/life_records.h"
 #include "merlin/propagation.h"
-#include "merlin/references.h"
-#include "merlin/use_positions.h"
+#include "merlin/recorders/paths.h"
+#include "merlin/recorders/references.h"
+#include "merlin/recorders/uses.h"
 #include "trace/batch.h"
 #include "trace/record_layout.h"
 
@@ -43,13 +43,13 @@ static inline void trace_counts_allocation(struct trace_counts *counts, enum all
 }
 
 /* What pass 1 makes of a trace. */
-struct history {
+struct pass {
     struct heap heap;
     struct clock clock;
     struct trace_counts counts;
     enum held_by held_by;
     bool explicit_time;                /* boundaries have explicit times */
-    bool ticks_by_time;                /* history_tick_by_time */
+    bool ticks_by_time;                /* TICKS_BY_TIME */
     unsigned threads;                  /* how many may work on it; 0 is the same as 1 */
     const struct interrupt *interrupt; /* of computations on it; NULL: none */
     struct propagation_watch watch;    /* of these computations */
@@ -88,81 +88,80 @@ struct history {
     bool keeps_clock;  /* windows do not forget the times of ticks */
 };
 
-/* An empty history; history_free releases it, also after a failure. */
-enum status history_init(struct history *history, enum held_by held_by, bool explicit_time,
-                         struct failure *why) MUST_CHECK;
+/* An empty pass; pass_free releases it, also after a failure. */
+enum status pass_init(struct pass *pass, enum held_by held_by, bool explicit_time,
+                      struct failure *why) MUST_CHECK;
 
 /* Makes the clock go by the time of each record, deaths included, so that a tick is a time: for
  * traces without boundaries. To be called before the first record of a trace with explicit
  * times. */
-void history_tick_by_time(struct history *history);
+void TICKS_BY_TIME(struct pass *pass);
 
 /* From now on proofs are recorded. */
-enum status history_keep_proofs(struct history *history, struct failure *why) MUST_CHECK;
+enum status history_keep_proofs(struct pass *pass, struct failure *why) MUST_CHECK;
 
 /* From now on the births and uses of objects are recorded and, with `recorded`, also the deaths
  * that the input has, and proofs. To be called before the first record, like all functions
  * below up to history_keep_death_sites. */
-enum status history_keep_lives(struct history *history, bool recorded,
+enum status history_keep_lives(struct pass *pass, bool recorded,
                                struct failure *why) MUST_CHECK;
 
 /* From now on the contents of allocation records are kept. */
-void history_keep_allocation_records(struct history *history);
+void history_keep_allocation_records(struct pass *pass);
 
 /* From now on the tick of the second use of each object is recorded, if its life is: 8 bytes an
  * object. The first use is the allocation, unless the object is named before it. */
-enum status history_keep_first_uses(struct history *history, struct failure *why) MUST_CHECK;
+enum status history_keep_first_uses(struct pass *pass, struct failure *why) MUST_CHECK;
 
 /* From now on the context of each allocation is recorded, with at most `depth` methods
  * (contexts.h): 4 bytes an object, and what each context takes. */
-enum status history_keep_contexts(struct history *history, unsigned depth,
+enum status history_keep_contexts(struct pass *pass, unsigned depth,
                                   struct failure *why) MUST_CHECK;
 
-/* From now on the methods that allocate at each site are recorded. The history must keep
+/* From now on the methods that allocate at each site are recorded. The pass must keep
  * contexts. */
-enum status history_keep_sites(struct history *history, struct failure *why) MUST_CHECK;
+enum status history_keep_sites(struct pass *pass, struct failure *why) MUST_CHECK;
 
 /* From now on references that end are recorded in a file in `temporary` (NULL: see spool_open),
  * with ids of objects if `in_windows`, and the mark of each slot (slots.h) is the time at which
  * the reference that it holds was created. A store of what a slot holds already has no effect.
  */
-enum status history_keep_references(struct history *history, bool in_windows,
+enum status history_keep_references(struct pass *pass, bool in_windows,
                                     const struct temporary_folder *temporary,
                                     struct failure *why) MUST_CHECK;
 
 /* From now on the position of the last use of each object is recorded. */
-enum status history_keep_use_positions(struct history *history, enum use_position_kind kind,
+enum status history_keep_use_positions(struct pass *pass, enum use_position_kind kind,
                                        struct failure *why) MUST_CHECK;
 
 /* From now on the field is recorded by whose overwriting each object last lost a reference: 8
  * bytes an object. */
-enum status history_keep_lost_fields(struct history *history, struct failure *why) MUST_CHECK;
+enum status history_keep_lost_fields(struct pass *pass, struct failure *why) MUST_CHECK;
 
 /* From now on what death_sites.h needs is recorded: 8 bytes an object, and files in `temporary`
  * (NULL: see death_sites_new). With `with_paths` it is also recorded where last uses are; the
- * history must keep contexts then. */
-enum status history_keep_death_sites(struct history *history, bool with_paths,
+ * pass must keep contexts then. */
+enum status history_keep_death_sites(struct pass *pass, bool with_paths,
                                      const struct temporary_folder *temporary,
                                      struct failure *why) MUST_CHECK;
 
 /* Applies the records of `batch`. Death records have no effect, unless history_keep_lives was
  * called with `recorded`, and are counted. */
-enum status history_add(struct history *history, const struct batch *batch,
-                        struct failure *why) MUST_CHECK;
+enum status pass_add(struct pass *pass, const struct batch *batch,
+                     struct failure *why) MUST_CHECK;
 
 /* As heap_move, also for what is kept in addition to last uses; there may be neither proofs nor
  * recorded deaths. Allocations get new numbers, in their order. Their contexts are forgotten.
  */
-enum status history_move(struct history *history, const node_t *moved,
-                         struct failure *why) MUST_CHECK;
+enum status pass_move(struct pass *pass, const node_t *moved, struct failure *why) MUST_CHECK;
 
-/* As history_add, for the records of `batch` from number *next on: all of them, or those up to
+/* As pass_add, for the records of `batch` from number *next on: all of them, or those up to
  * the boundary after which the heap has at least the weight `weight` (heap.h), or up to record
- * number history->abandoned. Moves *next after the last of them. Counts no comments, and no
+ * number pass->abandoned. Moves *next after the last of them. Counts no comments, and no
  * unknown or malformed lines. */
-enum status history_add_some(struct history *history, const struct batch *batch, size_t *next,
+enum status history_add_some(struct pass *pass, const struct batch *batch, size_t *next,
                              size_t weight, struct failure *why) MUST_CHECK;
 
-void history_free(struct history *history);
+void pass_free(struct pass *pass);
 
 #endif

@@ -4,38 +4,38 @@
 #include "merlin/life_facts.h"
 
 /* The id of the thread that allocated `node`; 0 if the trace has none. */
-static uint64_t life_thread(const struct history *history, node_t node)
+static uint64_t life_thread(const struct pass *pass, node_t node)
 {
-    if (history->explicit_time)
+    if (pass->explicit_time)
         return 0;
-    return frames_thread_id(history->heap.frames, objects_thread(history->heap.objects, node));
+    return frames_thread_id(pass->heap.frames, objects_thread(pass->heap.objects, node));
 }
 
-struct birth_facts life_birth(const struct history *history, node_t node, uint64_t tick)
+struct birth_facts life_birth(const struct pass *pass, node_t node, uint64_t tick)
 {
-    const struct clock *clock = &history->clock;
+    const struct clock *clock = &pass->clock;
     uint64_t next = tick < UINT64_MAX ? tick + 1 : tick;
     return (struct birth_facts){
         .tick = next,
         .time = clock_time(clock, next < clock->now ? next : clock->now),
-        .object = objects_id(history->heap.objects, node),
-        .thread = life_thread(history, node),
+        .object = objects_id(pass->heap.objects, node),
+        .thread = life_thread(pass, node),
     };
 }
 
-void life_set_node(struct life_facts *life, const struct history *history, node_t node)
+void life_set_node(struct life_facts *life, const struct pass *pass, node_t node)
 {
-    life->object = objects_id(history->heap.objects, node);
-    life->thread = life_thread(history, node);
-    life->uses = life_records_use_count(&history->life_records, node);
-    if (!history->use_positions)
+    life->object = objects_id(pass->heap.objects, node);
+    life->thread = life_thread(pass, node);
+    life->uses = life_records_use_count(&pass->life_records, node);
+    if (!pass->use_positions)
         return;
-    struct use_position position = use_positions_find(history->use_positions, node);
+    struct use_position position = use_positions_find(pass->use_positions, node);
     life->use_count = position.count;
-    life->use_thread = frames_thread_id(history->heap.frames, position.thread);
+    life->use_thread = frames_thread_id(pass->heap.frames, position.thread);
 }
 
-void life_set_group(struct life_facts *life, const struct history *history,
+void life_set_group(struct life_facts *life, const struct pass *pass,
                     const struct causes *causes, node_t node, bool *met)
 {
     if (!causes->keys) {
@@ -47,7 +47,7 @@ void life_set_group(struct life_facts *life, const struct history *history,
     life->has_key = key != NODE_NONE;
     if (!life->has_key)
         return;
-    life->key = objects_id(history->heap.objects, key);
+    life->key = objects_id(pass->heap.objects, key);
     if (life_is_prior(life))
         return;
     life->is_key = key == node;
@@ -58,27 +58,27 @@ void life_set_group(struct life_facts *life, const struct history *history,
     const struct group *group = causes_group(causes, key);
     life->group_objects = group ? group->objects : 1;
     life->key_cause = causes_of(causes, key);
-    if (history->lost_fields && life_key_lost_field(life))
-        life->key_field = history->lost_fields[key];
+    if (pass->lost_fields && life_key_lost_field(life))
+        life->key_field = pass->lost_fields[key];
     life->group_bytes = group ? group->bytes : life->size;
     life->has_cycle = causes_has_cycle(causes, key);
 }
 
-enum status life_die(const struct history *history, const struct causes *causes, node_t node,
+enum status life_die(const struct pass *pass, const struct causes *causes, node_t node,
                      bool is_prior, uint64_t birth, uint64_t death, struct failure *why)
 {
-    struct death_sites *sites = history->death_sites;
-    enum status status = death_sites_die(sites, history->heap.objects, node, birth, death, why);
+    struct death_sites *sites = pass->death_sites;
+    enum status status = death_sites_die(sites, pass->heap.objects, node, birth, death, why);
     if (status != STATUS_OK || !causes->keys || !death_sites_have_paths(sites))
         return status;
-    return contexts_note_death(history->contexts, death_sites_path(sites, causes->keys[node]),
+    return contexts_note_death(pass->contexts, death_sites_path(sites, causes->keys[node]),
                                is_prior, why);
 }
 
-void life_set_death_site(struct life_facts *life, const struct history *history,
+void life_set_death_site(struct life_facts *life, const struct pass *pass,
                          const struct causes *causes, node_t node)
 {
-    const struct death_sites *sites = history->death_sites;
+    const struct death_sites *sites = pass->death_sites;
     life->is_shared = !life_is_prior(life) && death_sites_is_shared(sites, node);
     if (life->survives)
         return;

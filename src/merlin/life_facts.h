@@ -4,7 +4,7 @@
 #define ETMERLIN_MERLIN_LIFE_FACTS_H
 
 #include "merlin/causes.h"
-#include "merlin/last_use.h"
+#include "merlin/pass.h"
 #include "trace/record.h"
 
 #include <stdbool.h>
@@ -129,29 +129,29 @@ struct lives_summary {
 };
 
 /* The facts of the birth of `node`, whose record was at tick `tick`: tick, time, object and
- * thread. The caller sets the contents of the record, and the context. The clock of *history
+ * thread. The caller sets the contents of the record, and the context. The clock of *pass
  * need not know other ticks than the one after `tick`, if that has passed. */
-struct birth_facts life_birth(const struct history *history, node_t node, uint64_t tick);
+struct birth_facts life_birth(const struct pass *pass, node_t node, uint64_t tick);
 
 /* Sets object, thread, uses and the position of the last use in the life of `node`. */
-void life_set_node(struct life_facts *life, const struct history *history, node_t node);
+void life_set_node(struct life_facts *life, const struct pass *pass, node_t node);
 
 /* Sets cause, key and group in the life of `node`; if *causes is zero, the cause is unknown and
  * there is no group. met[key] is whether a life with that key has come before, and is set. */
-void life_set_group(struct life_facts *life, const struct history *history,
+void life_set_group(struct life_facts *life, const struct pass *pass,
                     const struct causes *causes, node_t node, bool *met);
 
 /* Calls death_sites_die for `node`, and records that an object, prior or not (`is_prior`), dies
- * where its key was last used, if that is known. The history must keep death sites; *causes is
+ * where its key was last used, if that is known. The pass must keep death sites; *causes is
  * zero unless causes are wanted. */
-enum status life_die(const struct history *history, const struct causes *causes, node_t node,
+enum status life_die(const struct pass *pass, const struct causes *causes, node_t node,
                      bool is_prior, uint64_t birth, uint64_t death,
                      struct failure *why) MUST_CHECK;
 
 /* Sets the members for the death site in the life of `node`; the path (contexts.h) takes the
- * place of the context. To be called after life_set_group and life_die. The history must keep
+ * place of the context. To be called after life_set_group and life_die. The pass must keep
  * death sites; *causes is zero unless causes are wanted. */
-void life_set_death_site(struct life_facts *life, const struct history *history,
+void life_set_death_site(struct life_facts *life, const struct pass *pass,
                          const struct causes *causes, node_t node);
 
 /* The moment of tick 1 or, if there is none, of tick 0, before anything has been allocated. */

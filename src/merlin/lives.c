@@ -14,7 +14,7 @@
 
 /* What lives are made of when all objects are in memory. */
 struct life_table {
-    const struct history *history;
+    const struct pass *pass;
     const node_t *nodes;  /* by allocation */
     node_t *allocations;  /* by node */
     const node_t *dead;   /* at boundaries, by tick, then by allocation */
@@ -51,7 +51,7 @@ struct birth_cursor {
 
 static const struct life_records *records_of(const struct life_table *table)
 {
-    return &table->history->life_records;
+    return &table->pass->life_records;
 }
 
 /* The bytes allocated in the first `count` allocations. */
@@ -79,27 +79,27 @@ static enum status life_stream_new(struct life_stream **out,
 }
 
 /* Where the trace begins: where ticks are times, with the first allocation. */
-static struct life_moment first_moment(const struct history *history)
+static struct life_moment first_moment(const struct pass *pass)
 {
-    const struct ascending *births = &history->life_records.birth_ticks;
-    struct life_moment first = life_first_moment(&history->clock);
-    if (history->ticks_by_time && births->count > 0 && ascending_at(births, 0) > first.tick) {
+    const struct ascending *births = &pass->life_records.birth_ticks;
+    struct life_moment first = life_first_moment(&pass->clock);
+    if (pass->ticks_by_time && births->count > 0 && ascending_at(births, 0) > first.tick) {
         first.tick = ascending_at(births, 0);
-        first.time = clock_time(&history->clock, first.tick);
+        first.time = clock_time(&pass->clock, first.tick);
     }
     return first;
 }
 
 /* Sets what lives are made of, except for the deaths. */
-static enum status table_open(struct life_stream *stream, const struct history *history,
+static enum status table_open(struct life_stream *stream, const struct pass *pass,
                               struct failure *why)
 {
     struct life_table *table = &stream->table;
-    const struct objects *objects = history->heap.objects;
+    const struct objects *objects = pass->heap.objects;
     size_t count;
-    table->history = history;
+    table->pass = pass;
     table->nodes = objects_allocations(objects, &count);
-    const struct life_records *records = &history->life_records;
+    const struct life_records *records = &pass->life_records;
     stream->summary.lives = count;
     stream->summary.prior_objects = records->priors.count;
     stream->summary.prior_bytes = ascending_last(&records->prior_bytes);
@@ -109,17 +109,17 @@ static enum status table_open(struct life_stream *stream, const struct history *
         return fail_memory(why);
     for (size_t i = 0; i < count; i++)
         table->allocations[table->nodes[i]] = (node_t)i;
-    if (history->use_positions)
-        use_positions_keep_held(history->use_positions, history->heap.frames);
-    stream->summary.first = first_moment(history);
-    stream->summary.end = life_moment_now(&history->clock, bytes_of(table, count));
+    if (pass->use_positions)
+        use_positions_keep_held(pass->use_positions, pass->heap.frames);
+    stream->summary.first = first_moment(pass);
+    stream->summary.end = life_moment_now(&pass->clock, bytes_of(table, count));
     return ascending_index_make(&table->births, &records->birth_ticks, why);
 }
 
 /* The tick of a recorded death. */
 static uint64_t recorded_tick(const struct life_table *table, node_t node)
 {
-    return table->history->input_deaths->deaths[node].at.tick;
+    return table->pass->input_deaths->deaths[node].at.tick;
 }
 
 /* The tick of the boundary at which `node`, which does not survive, dies. */
@@ -132,15 +132,15 @@ static uint64_t tick_of_death(const struct life_table *table, node_t node)
 static enum status find_outlived(const struct life_stream *stream, struct failure *why)
 {
     const struct life_table *table = &stream->table;
-    const struct history *history = table->history;
+    const struct pass *pass = table->pass;
     enum status status = STATUS_OK;
-    if (!history->death_sites)
+    if (!pass->death_sites)
         return STATUS_OK;
     for (size_t i = 0; i < stream->summary.deaths && status == STATUS_OK; i++) {
         node_t node = table->dead[i];
         size_t number = table->allocations[node];
-        status = life_die(history, &table->causes, node,
-                          record_is_prior(history->allocation_records.kinds[number]),
+        status = life_die(pass, &table->causes, node,
+                          record_is_prior(pass->allocation_records.kinds[number]),
                           ascending_at(&records_of(table)->birth_ticks, number),
                           tick_of_death(table, node), why);
     }
@@ -160,7 +160,7 @@ static enum status open_computed(struct life_stream *stream, const struct deaths
     table->alive = deaths->alive;
     table->last = deaths->last_reached;
     stream->summary.deaths = deaths->dead_count;
-    enum status status = table_open(stream, deaths->history, why);
+    enum status status = table_open(stream, deaths->pass, why);
     if (status == STATUS_OK && stream->options.wants_causes)
         status = causes_find(&table->causes, deaths, why);
     return status == STATUS_OK ? find_outlived(stream, why) : status;
@@ -174,11 +174,11 @@ enum status life_stream_open(struct life_stream **out, const struct deaths *deat
     if (status != STATUS_OK)
         return status;
     status = open_computed(stream, deaths, why);
-    const struct history *history = deaths->history;
-    if (history->death_sites) {
-        stream->contexts = history->contexts;
+    const struct pass *pass = deaths->pass;
+    if (pass->death_sites) {
+        stream->contexts = pass->contexts;
         if (status == STATUS_OK)
-            status = contexts_number_deaths(history->contexts, why);
+            status = contexts_number_deaths(pass->contexts, why);
     }
     if (status == STATUS_OK)
         *out = stream;
@@ -190,36 +190,36 @@ enum status life_stream_open(struct life_stream **out, const struct deaths *deat
 static enum status sort_recorded(const struct life_table *table, uint64_t count,
                                  struct failure *why)
 {
-    const struct history *history = table->history;
-    uint64_t *ticks = array_new(objects_count(history->heap.objects), sizeof *ticks);
+    const struct pass *pass = table->pass;
+    uint64_t *ticks = array_new(objects_count(pass->heap.objects), sizeof *ticks);
     if (!ticks)
         return fail_memory(why);
     for (size_t i = 0; i < count; i++)
         ticks[table->recorded[i]] = recorded_tick(table, table->recorded[i]);
-    enum status status = sort_nodes(table->recorded, (size_t)count, ticks, history->clock.now,
-                                    history->interrupt, why);
+    enum status status = sort_nodes(table->recorded, (size_t)count, ticks, pass->clock.now,
+                                    pass->interrupt, why);
     free(ticks);
     return status;
 }
 
 /* Decides which object each recorded death is that of. Computes deaths only if ids are
  * repeated, and there is a clock that these can be compared on. */
-static enum status settle_recorded(struct history *history, enum unallocated unallocated,
+static enum status settle_recorded(struct pass *pass, enum unallocated unallocated,
                                    struct failure *why)
 {
-    struct input_deaths *deaths = history->input_deaths;
+    struct input_deaths *deaths = pass->input_deaths;
     uint64_t *last_reached = NULL;
     enum status status = STATUS_OK;
-    if (input_deaths_are_shared(deaths) && !history->ticks_by_time)
-        status = propagate(&history->heap, unallocated, NULL, history->interrupt,
-                           &history->watch, &last_reached, why);
+    if (input_deaths_are_shared(deaths) && !pass->ticks_by_time)
+        status = propagate(&pass->heap, unallocated, NULL, pass->interrupt, &pass->watch,
+                           &last_reached, why);
     const struct death_evidence evidence = {
-        .uses = history->proofs,
+        .uses = pass->proofs,
         .last_reached = last_reached,
-        .clock = &history->clock,
-        .last_record = history->record,
+        .clock = &pass->clock,
+        .last_record = pass->record,
         /* As in recorded_times.h: one time of another clock makes all of them such. */
-        .by_position = deaths->has_misfit && history->record > deaths->first_death,
+        .by_position = deaths->has_misfit && pass->record > deaths->first_death,
     };
     if (status == STATUS_OK)
         status = input_deaths_settle(deaths, &evidence, why);
@@ -229,18 +229,18 @@ static enum status settle_recorded(struct history *history, enum unallocated una
 
 /* Lists the nodes with recorded deaths, in the order of the deaths, and after them those
  * without. */
-static enum status list_recorded(struct life_stream *stream, const struct history *history,
+static enum status list_recorded(struct life_stream *stream, const struct pass *pass,
                                  struct failure *why)
 {
     struct life_table *table = &stream->table;
-    struct input_death *deaths = history->input_deaths->deaths;
+    struct input_death *deaths = pass->input_deaths->deaths;
     size_t count = (size_t)stream->summary.lives, dead = 0;
     table->recorded = array_new(count, sizeof *table->recorded);
     if (!table->recorded)
         return fail_memory(why);
     for (size_t i = 0; i < count; i++) {
         struct input_death *death = &deaths[table->nodes[i]];
-        uint64_t born = ascending_at(&history->life_records.birth_ticks, i);
+        uint64_t born = ascending_at(&pass->life_records.birth_ticks, i);
         if (death->number == 0)
             continue;
         if (death->at.tick < born)
@@ -256,7 +256,7 @@ static enum status list_recorded(struct life_stream *stream, const struct histor
     return sort_recorded(table, stream->summary.deaths, why);
 }
 
-enum status life_stream_open_recorded(struct life_stream **out, struct history *history,
+enum status life_stream_open_recorded(struct life_stream **out, struct pass *pass,
                                       const struct life_stream_options *options,
                                       struct failure *why)
 {
@@ -264,11 +264,11 @@ enum status life_stream_open_recorded(struct life_stream **out, struct history *
     enum status status = life_stream_new(&stream, options, why);
     if (status != STATUS_OK)
         return status;
-    status = table_open(stream, history, why);
+    status = table_open(stream, pass, why);
     if (status == STATUS_OK)
-        status = settle_recorded(history, options->unallocated, why);
+        status = settle_recorded(pass, options->unallocated, why);
     if (status == STATUS_OK)
-        status = list_recorded(stream, history, why);
+        status = list_recorded(stream, pass, why);
     if (status == STATUS_OK)
         status = find_outlived(stream, why);
     if (status == STATUS_OK)
@@ -306,7 +306,7 @@ enum status life_cursor_open(struct life_cursor **out, const struct life_stream 
     if (stream->stored) {
         status = stored_life_cursor_open(&cursor->stored, stream->stored, why);
     } else if (stream->table.causes.keys) {
-        size_t nodes = objects_count(stream->table.history->heap.objects);
+        size_t nodes = objects_count(stream->table.pass->heap.objects);
         cursor->met = array_new(nodes, sizeof *cursor->met);
         status = cursor->met ? STATUS_OK : fail_memory(why);
     }
@@ -321,8 +321,8 @@ enum status life_cursor_open(struct life_cursor **out, const struct life_stream 
 static void set_birth(const struct life_stream *stream, struct life_facts *life, node_t node)
 {
     const struct life_table *table = &stream->table;
-    const struct history *history = table->history;
-    const struct allocation_records *says = &history->allocation_records;
+    const struct pass *pass = table->pass;
+    const struct allocation_records *says = &pass->allocation_records;
     const struct life_records *records = records_of(table);
     size_t number = table->allocations[node];
     uint64_t tick = ascending_at(&records->birth_ticks, number);
@@ -333,11 +333,11 @@ static void set_birth(const struct life_stream *stream, struct life_facts *life,
     life->length = narrow_at(&says->lengths, number);
     life->site = narrow_at(&says->sites, number);
     life->line = narrow_at(&says->lines, number);
-    life_set_node(life, history, node);
+    life_set_node(life, pass, node);
     if (!record_is_prior(life->kind))
-        life->born = (struct life_moment){tick, clock_time(&history->clock, tick),
+        life->born = (struct life_moment){tick, clock_time(&pass->clock, tick),
                                           life_records_clock(records, number + 1)};
-    life->context = history->contexts ? contexts_of(history->contexts, number) : 0;
+    life->context = pass->contexts ? contexts_of(pass->contexts, number) : 0;
 }
 
 /* Moves to `tick`, that of the next death, and counts the allocations before it. */
@@ -364,38 +364,38 @@ static void set_death(struct life_cursor *cursor, struct life_facts *life, node_
     }
     uint64_t tick = tick_of_death(table, node);
     if (table->recorded)
-        life->recorded = table->history->input_deaths->deaths[node].number;
+        life->recorded = table->pass->input_deaths->deaths[node].number;
     if (tick != cursor->tick)
         pass_births(cursor, tick);
     uint64_t number = table->allocations[node];
     uint64_t before = cursor->before > number ? cursor->before : number + 1;
     life->died_allocations = before - life_records_priors(records_of(table), (size_t)before);
-    life->died = (struct life_moment){tick, clock_time(&table->history->clock, tick),
+    life->died = (struct life_moment){tick, clock_time(&table->pass->clock, tick),
                                       bytes_of(table, before)};
 }
 
 /* Whether `node`, which is used last at `tick`, is used after its recorded death. A frame that
  * held it is popped at the end of a tick. */
-static bool is_used_after_death(const struct history *history, node_t node, uint64_t tick)
+static bool is_used_after_death(const struct pass *pass, node_t node, uint64_t tick)
 {
-    const struct death_moment *died = &history->input_deaths->deaths[node].at;
+    const struct death_moment *died = &pass->input_deaths->deaths[node].at;
     if (tick != died->tick)
         return tick > died->tick;
-    return life_records_last_use(&history->life_records, node) == USE_POPPED ||
-           proof_is_after(&history->proofs[node], died);
+    return life_records_last_use(&pass->life_records, node) == USE_POPPED ||
+           proof_is_after(&pass->proofs[node], died);
 }
 
 static void set_uses(const struct life_table *table, struct life_facts *life, node_t node)
 {
-    const struct history *history = table->history;
-    uint64_t tick = objects_last_uses(history->heap.objects)[node];
-    const uint64_t *first_uses = history->life_records.first_uses;
-    life->last_use = (struct life_moment){tick, clock_time(&history->clock, tick),
+    const struct pass *pass = table->pass;
+    uint64_t tick = objects_last_uses(pass->heap.objects)[node];
+    const uint64_t *first_uses = pass->life_records.first_uses;
+    life->last_use = (struct life_moment){tick, clock_time(&pass->clock, tick),
                                           bytes_before(table, tick + 1)};
     if (life->last_use.bytes > life->died.bytes)
         life->last_use.bytes = life->died.bytes;
     if (table->recorded && !life->survives)
-        life->dies_before_use = is_used_after_death(history, node, tick);
+        life->dies_before_use = is_used_after_death(pass, node, tick);
     if (first_uses && life->uses >= 2)
         life->first_use_bytes = bytes_before(table, first_uses[node]);
 }
@@ -414,10 +414,10 @@ static enum status next_of_table(struct life_cursor *cursor, struct life_facts *
     set_birth(stream, life, node);
     set_death(cursor, life, node);
     set_uses(&stream->table, life, node);
-    const struct history *history = stream->table.history;
-    life_set_group(life, history, &stream->table.causes, node, cursor->met);
-    if (history->death_sites)
-        life_set_death_site(life, history, &stream->table.causes, node);
+    const struct pass *pass = stream->table.pass;
+    life_set_group(life, pass, &stream->table.causes, node, cursor->met);
+    if (pass->death_sites)
+        life_set_death_site(life, pass, &stream->table.causes, node);
     return STATUS_OK;
 }
 
@@ -466,16 +466,16 @@ enum status birth_cursor_open(struct birth_cursor **out, const struct life_strea
 static struct birth_facts table_birth(const struct life_stream *stream, size_t number)
 {
     const struct life_table *table = &stream->table;
-    const struct history *history = table->history;
+    const struct pass *pass = table->pass;
     const struct life_records *records = records_of(table);
-    const struct allocation_records *says = &history->allocation_records;
+    const struct allocation_records *says = &pass->allocation_records;
     struct birth_facts birth =
-        life_birth(history, table->nodes[number], ascending_at(&records->birth_ticks, number));
+        life_birth(pass, table->nodes[number], ascending_at(&records->birth_ticks, number));
     birth.kind = says->kinds[number];
     birth.size = life_records_size(records, number);
     birth.type = narrow_at(&says->types, number);
     birth.site = narrow_at(&says->sites, number);
-    birth.context = history->contexts ? contexts_of(history->contexts, number) : 0;
+    birth.context = pass->contexts ? contexts_of(pass->contexts, number) : 0;
     return birth;
 }
 
@@ -485,7 +485,7 @@ enum status birth_cursor_next(struct birth_cursor *cursor, struct birth_facts *b
     if (cursor->stored)
         return stored_birth_cursor_next(cursor->stored, birth, why);
     const struct life_stream *stream = cursor->stream;
-    const uint8_t *kinds = stream->table.history->allocation_records.kinds;
+    const uint8_t *kinds = stream->table.pass->allocation_records.kinds;
     while (cursor->next < stream->summary.lives && record_is_prior(kinds[cursor->next]))
         cursor->next++;
     if (cursor->next == stream->summary.lives)

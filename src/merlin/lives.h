@@ -20,20 +20,20 @@ struct life_stream_options {
     const struct interrupt *interrupt; /* of births_visit and lives_visit; NULL: none */
 };
 
-/* Opens the lives of computed deaths. *deaths and its history must outlive *out, which the
- * caller owns (life_stream_close). If there is a table of all objects, the history must have
+/* Opens the lives of computed deaths. *deaths and its pass must outlive *out, which the
+ * caller owns (life_stream_close). If there is a table of all objects, the pass must have
  * life records and allocation records (last_use.h), and its slots if causes are wanted; if
  * there are windows, deaths->lives must be there, and has causes or not. */
 enum status life_stream_open(struct life_stream **out, const struct deaths *deaths,
                              const struct life_stream_options *options,
                              struct failure *why) MUST_CHECK;
 
-/* Opens the lives by the deaths that the input records. `history`, which must outlive *out,
+/* Opens the lives by the deaths that the input records. `pass`, which must outlive *out,
  * must have life records with these, allocation records, and its slots. Of an id that is
  * allocated more than once, a death is that of the object that dies then by computation, if
  * there is one. A death that is recorded before the birth of its object is moved to the birth.
  * Causes are unknown, and there are no groups. */
-enum status life_stream_open_recorded(struct life_stream **out, struct history *history,
+enum status life_stream_open_recorded(struct life_stream **out, struct pass *pass,
                                       const struct life_stream_options *options,
                                       struct failure *why) MUST_CHECK;
 

@@ -16,9 +16,9 @@ static bool has_died(const struct reference_walk *walk, node_t node, uint64_t *t
     if (walk->deaths) {
         uint64_t last = walk->deaths->last_reached[node];
         *tick = last + 1;
-        return last < walk->history->clock.now;
+        return last < walk->pass->clock.now;
     }
-    const struct input_death *death = &walk->history->input_deaths->deaths[node];
+    const struct input_death *death = &walk->pass->input_deaths->deaths[node];
     *tick = death->at.tick;
     return death->number > 0;
 }
@@ -26,7 +26,7 @@ static bool has_died(const struct reference_walk *walk, node_t node, uint64_t *t
 /* Moves to the next container that may have references; false: there are no more. */
 static bool next_container(struct reference_walk *walk, bool only_dead)
 {
-    struct objects *objects = walk->history->heap.objects;
+    struct objects *objects = walk->pass->heap.objects;
     size_t count = objects_count(objects), node = walk->container;
     uint64_t tick;
     node += walk->has_begun;
@@ -40,14 +40,14 @@ static bool next_container(struct reference_walk *walk, bool only_dead)
 
 static void set_reference_end(const struct reference_walk *walk, struct reference *reference)
 {
-    const struct history *history = walk->history;
+    const struct pass *pass = walk->pass;
     uint64_t tick;
     reference->end = REFERENCE_LEFT;
     if (has_died(walk, walk->container, &tick)) {
         reference->end = REFERENCE_DROPPED;
-        reference->ended = clock_time(&history->clock, tick);
+        reference->ended = clock_time(&pass->clock, tick);
     } else if (walk->container != NODE_NONE &&
-               objects_is_allocated(history->heap.objects, walk->container)) {
+               objects_is_allocated(pass->heap.objects, walk->container)) {
         reference->end = REFERENCE_KEPT;
     }
 }
@@ -55,7 +55,7 @@ static void set_reference_end(const struct reference_walk *walk, struct referenc
 bool reference_walk_next(struct reference_walk *walk, bool only_dead,
                          struct reference *reference)
 {
-    const struct heap *heap = &walk->history->heap;
+    const struct heap *heap = &walk->pass->heap;
     node_t target = NODE_NONE;
     *reference = (struct reference){.container = 0};
     while (target == NODE_NONE) {
@@ -75,14 +75,14 @@ struct reference_stream {
     bool survivors_die;
 };
 
-enum status reference_stream_open(struct reference_stream **out, const struct history *history,
+enum status reference_stream_open(struct reference_stream **out, const struct pass *pass,
                                   const struct deaths *deaths, bool survivors_die,
                                   struct failure *why)
 {
     *out = malloc(sizeof **out);
     if (!*out)
         return fail_memory(why);
-    **out = (struct reference_stream){.walk = {.history = history, .deaths = deaths},
+    **out = (struct reference_stream){.walk = {.pass = pass, .deaths = deaths},
                                       .survivors_die = survivors_die};
     return STATUS_OK;
 }
@@ -97,11 +97,11 @@ static void name_objects(const struct objects *objects, struct reference *refere
 enum status reference_stream_next(struct reference_stream *stream, struct reference *reference,
                                   struct failure *why)
 {
-    const struct history *history = stream->walk.history;
-    bool is_table = !references_are_by_id(history->references);
-    enum status status = references_next(history->references, reference, why);
+    const struct pass *pass = stream->walk.pass;
+    bool is_table = !references_are_by_id(pass->references);
+    enum status status = references_next(pass->references, reference, why);
     if (is_table && status == STATUS_OK)
-        name_objects(history->heap.objects, reference);
+        name_objects(pass->heap.objects, reference);
     if (is_table && status == STATUS_END &&
         reference_walk_next(&stream->walk, false, reference))
         status = STATUS_OK;
@@ -109,7 +109,7 @@ enum status reference_stream_next(struct reference_stream *stream, struct refere
         return status;
     reference->end = stream->survivors_die ? REFERENCE_DROPPED : REFERENCE_LEFT;
     if (stream->survivors_die)
-        reference->ended = clock_time(&history->clock, history->clock.now);
+        reference->ended = clock_time(&pass->clock, pass->clock.now);
     return STATUS_OK;
 }
 

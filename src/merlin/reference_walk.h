@@ -8,7 +8,7 @@
 
 /* Set the first two members; the others are zero at first. */
 struct reference_walk {
-    const struct history *history; /* which must keep references */
+    const struct pass *pass;     /* which must keep references */
     const struct deaths *deaths; /* of its heap, a table or a window; NULL: they are recorded */
     node_t container;            /* of the latest reference */
     slot_t slot;                 /* the next one; 0: the container has no more */
@@ -23,12 +23,12 @@ bool reference_walk_next(struct reference_walk *walk, bool only_dead,
 
 struct reference_stream;
 
-/* Opens all references of the trace of `history`, which must keep them: first those that a
+/* Opens all references of the trace of `pass`, which must keep them: first those that a
  * store ended, in this order, then those that stayed in place, static fields first, then by
  * container. `deaths` are the computed deaths; NULL: they are recorded. With `survivors_die`
  * containers that are alive at the end die there. Both must outlive *out, which the caller owns
  * (reference_stream_close). The references can be read only once. */
-enum status reference_stream_open(struct reference_stream **out, const struct history *history,
+enum status reference_stream_open(struct reference_stream **out, const struct pass *pass,
                                   const struct deaths *deaths, bool survivors_die,
                                   struct failure *why) MUST_CHECK;
 

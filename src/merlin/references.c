@@ -2,7 +2,7 @@
 /* A reference that a store ended is written as the steps from the one before, most of which
  * take a byte. References that windows find in place are sorted by container, since they are
  * found as containers die. */
-#include "merlin/references.h"
+#include "merlin/recorders/references.h"
 
 #include "base/varint.h"
 #include "io/number_list.h"

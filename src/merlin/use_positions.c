@@ -2,7 +2,7 @@
 /* There is one position for each node, overwritten at each use. Counting allocations by thread
  * takes an array that grows with the number of threads, and nothing where another kind is
  * wanted. */
-#include "merlin/use_positions.h"
+#include "merlin/recorders/uses.h"
 
 #include "base/memory.h"
 

@@ -3,8 +3,8 @@
 #ifndef ETMERLIN_REPORT_ASSUMPTIONS_H
 #define ETMERLIN_REPORT_ASSUMPTIONS_H
 
-#include "merlin/last_use.h"
 #include "merlin/merge.h"
+#include "merlin/pass.h"
 #include "merlin/propagation.h"
 
 struct assumptions {

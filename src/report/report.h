@@ -31,7 +31,7 @@ struct report_material {
     const uint64_t *death_thread;             /* of D records; NULL: that of the allocation */
 
     /* From `begin` on: */
-    struct history *history;
+    struct pass *pass;
     const struct life_stream *stream;    /* with WANT_LIVES */
     struct reference_stream *references; /* with WANT_REFERENCES */
     const struct names *names;           /* of types and sites; NULL: there are none */

@@ -214,7 +214,7 @@ static void drop_slots_unless(const struct reports *reports, unsigned wants)
 {
     if (reports_wants(reports) & wants)
         return;
-    slots_drop(reports->material.history->heap.slots);
+    slots_drop(reports->material.pass->heap.slots);
     memory_trim(); /* returns the memory to the system, that of the index of objects, too */
 }
 
@@ -305,7 +305,7 @@ static enum status begin_report(struct report *report, struct failure *why)
     if (methods->is_folder)
         status = table_begin_columns(&report->table, report->folder, report->path,
                                      count_lives(report->material),
-                                     report->material->history->interrupt, why);
+                                     report->material->pass->interrupt, why);
     else if (methods->is_table)
         status = table_begin(&report->table, report->sink, report->path, why);
     if (status == STATUS_OK && methods->begin)
@@ -374,7 +374,7 @@ enum status reports_begin(struct reports *reports, struct engine *engine, struct
     run_advice_finish(&reports->advice);
     if (reports->advice.list.sections)
         material->advice = &reports->advice.list;
-    material->history = engine_history(engine);
+    material->pass = engine_pass(engine);
     material->digest = reader_digest(material->reader);
     material->is_recorded = engine_is_recorded(engine);
     material->are_numbered = engine_numbering(engine);

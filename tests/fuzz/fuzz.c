@@ -133,11 +133,11 @@ struct fuzz_reading fuzz_read(struct reader *reader)
     return reading;
 }
 
-static enum status add_all(struct history *history, struct reader *reader, struct failure *why)
+static enum status add_all(struct pass *pass, struct reader *reader, struct failure *why)
 {
     enum status status;
     while ((status = reader_next(reader, &batch, why)) == STATUS_OK &&
-           (status = history_add(history, &batch, why)) == STATUS_OK)
+           (status = pass_add(pass, &batch, why)) == STATUS_OK)
         continue;
     return status;
 }
@@ -145,18 +145,18 @@ static enum status add_all(struct history *history, struct reader *reader, struc
 /* Computes the deaths of what the reader delivers, which succeeds or fails with a reason. */
 static void compute(struct reader *reader)
 {
-    struct history history;
-    struct deaths deaths = {.history = NULL};
+    struct pass pass;
+    struct deaths deaths = {.pass = NULL};
     struct failure why = {.status = STATUS_OK};
     reader_rewind(reader, NULL);
-    enum status status = history_init(&history, HELD_BY_FRAME, reader->explicit_time, &why);
+    enum status status = pass_init(&pass, HELD_BY_FRAME, reader->explicit_time, &why);
     if (status == STATUS_OK)
-        status = add_all(&history, reader, &why);
+        status = add_all(&pass, reader, &why);
     if (status == STATUS_END)
-        status = deaths_compute(&deaths, &history, UNALLOCATED_LAST_USE, &why);
+        status = deaths_compute(&deaths, &pass, UNALLOCATED_LAST_USE, &why);
     promised(status == STATUS_OK || why.status == status);
     deaths_free(&deaths);
-    history_free(&history);
+    pass_free(&pass);
     failure_clear(&why);
 }
 

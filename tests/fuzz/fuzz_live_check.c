@@ -31,17 +31,16 @@ static struct record records[] = {
 
 enum { RECORDS = sizeof records / sizeof *records };
 
-static void make_lives(struct history *history, struct deaths *deaths,
-                       struct life_stream **lives)
+static void make_lives(struct pass *pass, struct deaths *deaths, struct life_stream **lives)
 {
     const struct batch batch = {.records = records, .count = RECORDS, .first_line = 1};
     const struct life_stream_options how = {.survivors_die = false};
     struct failure why = {.status = STATUS_OK};
-    promised(history_init(history, HELD_BY_NONE, false, &why) == STATUS_OK &&
-             history_keep_lives(history, false, &why) == STATUS_OK);
-    history_keep_allocation_records(history);
-    promised(history_add(history, &batch, &why) == STATUS_OK &&
-             deaths_compute(deaths, history, UNALLOCATED_LAST_USE, &why) == STATUS_OK &&
+    promised(pass_init(pass, HELD_BY_NONE, false, &why) == STATUS_OK &&
+             history_keep_lives(pass, false, &why) == STATUS_OK);
+    history_keep_allocation_records(pass);
+    promised(pass_add(pass, &batch, &why) == STATUS_OK &&
+             deaths_compute(deaths, pass, UNALLOCATED_LAST_USE, &why) == STATUS_OK &&
              life_stream_open(lives, deaths, &how, &why) == STATUS_OK);
 }
 
@@ -99,21 +98,21 @@ static uint64_t check_once(const struct report_material *material, const char *p
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length)
 {
-    struct history history;
+    struct pass pass;
     struct deaths deaths;
     struct life_stream *lives;
-    make_lives(&history, &deaths, &lives);
+    make_lives(&pass, &deaths, &lives);
     struct reader reader = {.name = "trace"};
     const struct report_settings settings = {.live_check_format = FORMAT_TEXT};
     const struct report_material material = {.trace = "trace",
                                              .reader = &reader,
                                              .settings = &settings,
-                                             .history = &history,
+                                             .pass = &pass,
                                              .stream = lives};
     const char *path = fuzz_file(bytes, length);
     promised(check_once(&material, path) == check_once(&material, path));
     life_stream_close(lives);
     deaths_free(&deaths);
-    history_free(&history);
+    pass_free(&pass);
     return 0;
 }

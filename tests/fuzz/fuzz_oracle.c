@@ -39,7 +39,7 @@ static struct rows_reading read_rows(const char *path)
 
 /* Makes a trace of two threads, with an id that repeats and a use of the first thread's object.
  */
-static void make_trace(struct traced *traced, struct history *history, struct failure *why)
+static void make_trace(struct traced *traced, struct pass *pass, struct failure *why)
 {
     struct record records[] = {
         {.kind = RECORD_OBJECT, .line = 0, .object = 11, .size = 24, .thread = 1},
@@ -50,10 +50,10 @@ static void make_trace(struct traced *traced, struct history *history, struct fa
     };
     const struct batch batch = {
         .records = records, .count = sizeof records / sizeof *records, .first_line = 1};
-    promised(history_init(history, HELD_BY_NONE, false, why) == STATUS_OK &&
-             history_keep_proofs(history, why) == STATUS_OK &&
+    promised(pass_init(pass, HELD_BY_NONE, false, why) == STATUS_OK &&
+             history_keep_proofs(pass, why) == STATUS_OK &&
              traced_add(traced, &batch, why) == STATUS_OK &&
-             history_add(history, &batch, why) == STATUS_OK);
+             pass_add(pass, &batch, why) == STATUS_OK);
 }
 
 /* Expects one verdict for each allocation, and at most two reports on a row. */
@@ -61,15 +61,15 @@ static void check_rows(const char *path)
 {
     struct failure why = {.status = STATUS_OK};
     struct traced traced = {.allocations = NULL};
-    struct history history;
+    struct pass pass;
     struct matching matching = {.matches = NULL};
     struct check check;
     struct oracle_rows *rows = NULL;
-    make_trace(&traced, &history, &why);
+    make_trace(&traced, &pass, &why);
     if (oracle_rows_open(&rows, path, NULL, &why) == STATUS_OK &&
-        matching_read(&matching, rows, &traced, &history, &why) == STATUS_OK) {
+        matching_read(&matching, rows, &traced, &pass, &why) == STATUS_OK) {
         uint64_t sum = 0;
-        promised(check_oracle_matches(&check, &traced, &history, &matching, &why) == STATUS_OK);
+        promised(check_oracle_matches(&check, &traced, &pass, &matching, &why) == STATUS_OK);
         for (unsigned i = 0; i < VERDICTS; i++)
             sum += check.figures.verdicts[i];
         promised(sum == traced.count && matching.faulty_count <= 2 * matching.rows);
@@ -78,7 +78,7 @@ static void check_rows(const char *path)
     }
     oracle_rows_close(rows);
     matching_free(&matching);
-    history_free(&history);
+    pass_free(&pass);
     traced_free(&traced);
     failure_clear(&why);
 }

@@ -204,17 +204,17 @@ void pass_source(struct passed *passed, struct source *source,
     struct batch batch = BATCH_EMPTY;
     enum status status;
     ok(formats_open_reader(&passed->reader, passed->source, options, &cause));
-    ok(history_init(&passed->history, held_by, passed->reader->explicit_time, &cause));
+    ok(pass_init(&passed->pass, held_by, passed->reader->explicit_time, &cause));
     while ((status = reader_next(passed->reader, &batch, &cause)) == STATUS_OK)
-        ok(history_add(&passed->history, &batch, &cause));
+        ok(pass_add(&passed->pass, &batch, &cause));
     must(status == STATUS_END, "the trace is bad: %s", cause.text);
     passed->digest = reader_digest(passed->reader);
     batch_free(&batch);
 }
 
-void pass_free(struct passed *passed)
+void passed_free(struct passed *passed)
 {
-    history_free(&passed->history);
+    pass_free(&passed->pass);
     reader_close(passed->reader);
     source_close(passed->source);
     *passed = (struct passed){.source = NULL};

@@ -84,19 +84,19 @@ size_t read_all(struct source *source, void *bytes, size_t capacity, size_t piec
 struct passed {
     struct source *source;
     struct reader *reader;
-    struct history history;
+    struct pass pass;
     uint64_t digest;
 };
 
 extern const struct reader_options thread_dialect, time_dialect;
 
 /* Does pass 1 of the trace `text`, or of `source`, which *passed owns then. The test fails if
- * the trace is bad. pass_free releases all of it and makes *passed zero. */
+ * the trace is bad. passed_free releases all of it and makes *passed zero. */
 void pass(struct passed *passed, const char *text, const struct reader_options *options,
           enum held_by held_by);
 void pass_source(struct passed *passed, struct source *source,
                  const struct reader_options *options, enum held_by held_by);
-void pass_free(struct passed *passed);
+void passed_free(struct passed *passed);
 
 /* A string: `prefix`, `count` times `byte`, `suffix`. The caller frees it. */
 char *long_text(const char *prefix, char byte, size_t count, const char *suffix);

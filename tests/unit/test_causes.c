@@ -13,7 +13,7 @@ static void free_all(void)
 {
     causes_free(&causes);
     deaths_free(&deaths);
-    pass_free(&passed);
+    passed_free(&passed);
 }
 
 TestSuite(causes, .fini = free_all);
@@ -24,13 +24,13 @@ static void compute(const char *text)
     struct batch batch = BATCH_EMPTY;
     passed.source = source_from(text);
     ok(formats_open_reader(&passed.reader, passed.source, &thread_dialect, &cause));
-    ok(history_init(&passed.history, HELD_BY_RECEIVER, false, &cause));
-    ok(history_keep_lives(&passed.history, false, &cause));
+    ok(pass_init(&passed.pass, HELD_BY_RECEIVER, false, &cause));
+    ok(history_keep_lives(&passed.pass, false, &cause));
     while (reader_next(passed.reader, &batch, &cause) == STATUS_OK)
-        ok(history_add(&passed.history, &batch, &cause));
+        ok(pass_add(&passed.pass, &batch, &cause));
     batch_free(&batch);
-    passed.history.interrupt = &interrupt;
-    ok(deaths_compute(&deaths, &passed.history, UNALLOCATED_LAST_USE, &cause));
+    passed.pass.interrupt = &interrupt;
+    ok(deaths_compute(&deaths, &passed.pass, UNALLOCATED_LAST_USE, &cause));
 }
 
 /* 10 and 11 refer to each other and die together; 12 refers to itself. */

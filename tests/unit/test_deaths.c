@@ -9,7 +9,7 @@ static struct deaths deaths;
 static void free_all(void)
 {
     deaths_free(&deaths);
-    pass_free(&passed);
+    passed_free(&passed);
 }
 
 TestSuite(deaths, .fini = free_all);
@@ -18,7 +18,7 @@ TestSuite(deaths, .fini = free_all);
 static void compute(const char *text, enum unallocated unallocated)
 {
     pass(&passed, text, &thread_dialect, HELD_BY_RECEIVER);
-    ok(deaths_compute(&deaths, &passed.history, unallocated, &cause));
+    ok(deaths_compute(&deaths, &passed.pass, unallocated, &cause));
 }
 
 Test(deaths, a_cursor_walks_the_dead_by_tick_and_then_what_survives)

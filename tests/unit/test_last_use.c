@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Pass 1: its counts and its failures. tests/property/worked-traces tests which deaths follow
  * from last uses. */
-#include "merlin/last_use.h"
+#include "merlin/pass.h"
 #include "support.h"
 
 Test(last_use, abandoned_frames_and_exits_without_a_frame_are_counted)
@@ -12,9 +12,9 @@ Test(last_use, abandoned_frames_and_exits_without_a_frame_are_counted)
          "E 1 7\n" /* leaves 4, 3 and 2, too */
          "E 9 7\nX 9 0 0 7\nM 1 0 7\nE 1 8\n",
          &thread_dialect, HELD_BY_RECEIVER);
-    expect_number(passed.history.counts.unwound_frames, 3);
-    expect_number(passed.history.counts.unmatched_exits, 3);
-    pass_free(&passed);
+    expect_number(passed.pass.counts.unwound_frames, 3);
+    expect_number(passed.pass.counts.unmatched_exits, 3);
+    passed_free(&passed);
 }
 
 Test(last_use, batches_continue_each_other)
@@ -24,20 +24,20 @@ Test(last_use, batches_continue_each_other)
         {.kind = RECORD_ENTRY, .method = 2, .thread = 7},
         {.kind = RECORD_EXIT, .method = 1, .thread = 7},
     };
-    struct history history;
-    ok(history_init(&history, HELD_BY_RECEIVER, false, &cause));
+    struct pass pass;
+    ok(pass_init(&pass, HELD_BY_RECEIVER, false, &cause));
     for (size_t i = 0; i < ITEMS(records); i++) {
         struct batch batch = {.records = &records[i],
                               .count = 1,
                               .first_line = 3 * i + 1,
                               .comments = 2,
                               .malformed = i};
-        ok(history_add(&history, &batch, &cause));
-        expect_number(history.first_line, 3 * i + 1);
+        ok(pass_add(&pass, &batch, &cause));
+        expect_number(pass.first_line, 3 * i + 1);
     }
-    expect_number(objects_last_uses(history.heap.objects)[1], 2);
-    expect_number(history.counts.unwound_frames, 1);
-    expect_number(history.counts.comments, 6);
-    expect_number(history.counts.malformed, 3);
-    history_free(&history);
+    expect_number(objects_last_uses(pass.heap.objects)[1], 2);
+    expect_number(pass.counts.unwound_frames, 1);
+    expect_number(pass.counts.comments, 6);
+    expect_number(pass.counts.malformed, 3);
+    pass_free(&pass);
 }

@@ -13,7 +13,7 @@ static void free_all(void)
 {
     life_stream_close(stream);
     deaths_free(&deaths);
-    pass_free(&passed);
+    passed_free(&passed);
 }
 
 /* Opens the stream of a trace of three objects, with `interrupt`. */
@@ -25,13 +25,13 @@ static void open_stream(void)
                                 "N 11 1 1 1 0 7\n"
                                 "N 12 1 1 1 0 7\n");
     ok(formats_open_reader(&passed.reader, passed.source, &thread_dialect, &cause));
-    ok(history_init(&passed.history, HELD_BY_RECEIVER, false, &cause));
-    ok(history_keep_lives(&passed.history, false, &cause));
-    history_keep_allocation_records(&passed.history);
+    ok(pass_init(&passed.pass, HELD_BY_RECEIVER, false, &cause));
+    ok(history_keep_lives(&passed.pass, false, &cause));
+    history_keep_allocation_records(&passed.pass);
     while (reader_next(passed.reader, &batch, &cause) == STATUS_OK)
-        ok(history_add(&passed.history, &batch, &cause));
+        ok(pass_add(&passed.pass, &batch, &cause));
     batch_free(&batch);
-    ok(deaths_compute(&deaths, &passed.history, UNALLOCATED_LAST_USE, &cause));
+    ok(deaths_compute(&deaths, &passed.pass, UNALLOCATED_LAST_USE, &cause));
     ok(life_stream_open(&stream, &deaths, &how, &cause));
 }
 

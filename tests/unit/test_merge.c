@@ -19,7 +19,7 @@ static void prepare(const char *text, const struct reader_options *reader_option
                     const char *output)
 {
     pass(&passed, text, reader_options, HELD_BY_RECEIVER);
-    ok(deaths_compute(&deaths, &passed.history, UNALLOCATED_LAST_USE, &cause));
+    ok(deaths_compute(&deaths, &passed.pass, UNALLOCATED_LAST_USE, &cause));
     ok(sink_open(&sink, output, &replacing, &cause));
 }
 
@@ -38,7 +38,7 @@ static void finish(void)
     sink_discard(sink);
     sink = NULL;
     deaths_free(&deaths);
-    pass_free(&passed);
+    passed_free(&passed);
 }
 
 static void clean_up(void)
@@ -108,7 +108,7 @@ static void expect_change_found(const char *before, const char *after)
     write_file(scratch_path(trace, "trace"), before, strlen(before));
     ok(source_open(&source, trace, NULL, &cause));
     pass_source(&passed, source, &thread_dialect, HELD_BY_RECEIVER);
-    ok(deaths_compute(&deaths, &passed.history, UNALLOCATED_LAST_USE, &cause));
+    ok(deaths_compute(&deaths, &passed.pass, UNALLOCATED_LAST_USE, &cause));
     ok(sink_open(&sink, scratch_path(path, "out"), &replacing, &cause));
     write_file(trace, after, strlen(after));
     struct merge_options options = {.threads = 1, .at_end = AT_END_DIE};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "merlin/references.h"
+#include "merlin/recorders/references.h"
 #include "support.h"
 
 TestSuite(references, .fini = scratch_remove);

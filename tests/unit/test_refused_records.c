@@ -12,7 +12,7 @@ static size_t calls, refused_call;
 static void free_all(void)
 {
     deaths_free(&deaths);
-    pass_free(&passed);
+    passed_free(&passed);
 }
 
 TestSuite(refused_records, .fini = free_all);
@@ -65,7 +65,7 @@ static const char trace[] = "# begin\n"
 static void prepare(void)
 {
     pass(&passed, trace, &thread_dialect, HELD_BY_RECEIVER);
-    ok(deaths_compute(&deaths, &passed.history, UNALLOCATED_LAST_USE, &cause));
+    ok(deaths_compute(&deaths, &passed.pass, UNALLOCATED_LAST_USE, &cause));
 }
 
 /* Merges once for each call of the writer, which is refused; returns the number of calls. */
@@ -119,7 +119,7 @@ Test(refused_records, by_the_writer_of_numbered_objects)
 {
     prepare();
     struct merge_options options = {.at_end = AT_END_DIE, .threads = 1};
-    ok(numbering_new(&options.numbering, passed.history.heap.objects, &cause));
+    ok(numbering_new(&options.numbering, passed.pass.heap.objects, &cause));
     expect_number(refuse_each(&refusing, &options), 3 + 8 + 5 + 1);
     numbering_free(options.numbering);
 }

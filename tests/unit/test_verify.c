@@ -53,7 +53,7 @@ static enum status verify_text(const char *text, const struct merge_options *how
     struct reader_options options = {.dialect = DIALECT_THREAD};
     struct source *sources[2];
     struct reader *readers[2];
-    struct history history;
+    struct pass pass;
     struct deaths deaths;
     struct batch batch = BATCH_EMPTY;
     write_file(output_path, text);
@@ -61,14 +61,14 @@ static enum status verify_text(const char *text, const struct merge_options *how
     cr_assert_eq(source_open(&sources[1], output_path, NULL, why), STATUS_OK);
     for (int i = 0; i < 2; i++)
         cr_assert_eq(formats_open_reader(&readers[i], sources[i], &options, why), STATUS_OK);
-    cr_assert_eq(history_init(&history, HELD_BY_RECEIVER, false, why), STATUS_OK);
+    cr_assert_eq(pass_init(&pass, HELD_BY_RECEIVER, false, why), STATUS_OK);
     while (reader_next(readers[0], &batch, why) == STATUS_OK)
-        cr_assert_eq(history_add(&history, &batch, why), STATUS_OK);
-    cr_assert_eq(deaths_compute(&deaths, &history, UNALLOCATED_LAST_USE, why), STATUS_OK);
+        cr_assert_eq(pass_add(&pass, &batch, why), STATUS_OK);
+    cr_assert_eq(deaths_compute(&deaths, &pass, UNALLOCATED_LAST_USE, why), STATUS_OK);
     enum status status = verify(readers[1], &deaths, reader_digest(readers[0]), how, why);
     batch_free(&batch);
     deaths_free(&deaths);
-    history_free(&history);
+    pass_free(&pass);
     for (int i = 0; i < 2; i++) {
         reader_close(readers[i]);
         source_close(sources[i]);

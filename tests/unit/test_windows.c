@@ -273,9 +273,9 @@ Test(windows, nothing_of_the_dead_is_kept)
     free(text);
     expect_number(deaths.dead_count, 1000);
     expect_number(deaths.named, 1000);
-    cr_expect(objects_count(deaths.history->heap.objects) < 20);
-    expect_number(slots_count(deaths.history->heap.slots), 1000);
-    cr_expect(slots_present(deaths.history->heap.slots) < 20);
+    cr_expect(objects_count(deaths.pass->heap.objects) < 20);
+    expect_number(slots_count(deaths.pass->heap.slots), 1000);
+    cr_expect(slots_present(deaths.pass->heap.slots) < 20);
 }
 
 Test(windows, no_times_are_kept_of_boundaries_that_windows_have_passed)
@@ -287,14 +287,14 @@ Test(windows, no_times_are_kept_of_boundaries_that_windows_have_passed)
     compute(text, &time_dialect, 16, HELD_BY_RECEIVER, UNALLOCATED_LAST_USE);
     free(text);
     expect_number(deaths.dead_count, 1000);
-    cr_expect(deaths.history->clock.run_count < 50);
+    cr_expect(deaths.pass->clock.run_count < 50);
 }
 
-/* Makes the history keep life records. */
-static enum status keep_lives(void *context, struct history *history, struct failure *why)
+/* Makes the pass keep life records. */
+static enum status keep_lives(void *context, struct pass *pass, struct failure *why)
 {
     (void)context;
-    return history_keep_lives(history, false, why);
+    return history_keep_lives(pass, false, why);
 }
 
 Test(windows, nothing_of_ended_lives_is_kept_in_memory)
@@ -318,7 +318,7 @@ Test(windows, nothing_of_ended_lives_is_kept_in_memory)
     expect_number(stored_lives_summary(deaths.lives)->lives, 1000);
     expect_number(stored_lives_summary(deaths.lives)->end.bytes, 24000);
     expect_number(stored_lives_summary(deaths.lives)->end.tick, 2000);
-    cr_expect(windows_history(windows)->life_records.birth_ticks.count < 20);
+    cr_expect(windows_pass(windows)->life_records.birth_ticks.count < 20);
 }
 
 /* A text of `count` times `form`, in which up to five numbers are replaced by the count,

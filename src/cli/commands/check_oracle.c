@@ -11,7 +11,7 @@
 struct check_job {
     struct report_job report;
     struct oracle_rows *rows;
-    struct history history;
+    struct pass pass;
     struct traced traced;
     struct matching matching;
 };
@@ -26,12 +26,12 @@ static enum status check_oracle_open(struct check_job *job, const struct options
     if (status == STATUS_OK)
         status = oracle_rows_open(&job->rows, options->oracle, signals_interrupt(), why);
     if (status == STATUS_OK)
-        status = history_init(&job->history, HELD_BY_NONE, report->reader->explicit_time, why);
+        status = pass_init(&job->pass, HELD_BY_NONE, report->reader->explicit_time, why);
     if (status != STATUS_OK)
         return status;
     if (report->reader->methods->holds_lifetimes)
-        history_tick_by_time(&job->history);
-    return history_keep_proofs(&job->history, why);
+        TICKS_BY_TIME(&job->pass);
+    return history_keep_proofs(&job->pass, why);
 }
 
 static enum status check_oracle_batch(void *context, const struct batch *batch,
@@ -41,10 +41,10 @@ static enum status check_oracle_batch(void *context, const struct batch *batch,
     job->report.malformed += batch->malformed;
     enum status status = traced_add(&job->traced, batch, why);
     if (status == STATUS_OK)
-        status = history_add(&job->history, batch, why);
+        status = pass_add(&job->pass, batch, why);
     if (status == STATUS_OK)
         progress_count(job->report.progress, batch->count,
-                       objects_named(job->history.heap.objects));
+                       objects_named(job->pass.heap.objects));
     return status;
 }
 
@@ -57,7 +57,7 @@ static enum status check_oracle_read(struct check_job *job, struct failure *why)
                                          check_oracle_batch, job, why);
     progress_phase(report->progress, PHASE_COMPARING, NULL);
     return status == STATUS_OK
-               ? matching_read(&job->matching, job->rows, &job->traced, &job->history, why)
+               ? matching_read(&job->matching, job->rows, &job->traced, &job->pass, why)
                : status;
 }
 
@@ -71,7 +71,7 @@ static enum status check_oracle_write(struct check_job *job, bool *faulty, struc
     struct print print = {.sink = job->report.sink, .why = why};
     struct check check;
     enum status status =
-        check_oracle_matches(&check, &job->traced, &job->history, &job->matching, why);
+        check_oracle_matches(&check, &job->traced, &job->pass, &job->matching, why);
     if (status != STATUS_OK)
         return status;
     *faulty = !check_is_clean(&check);
@@ -91,7 +91,7 @@ enum status check_oracle(const struct options *options, bool *faulty, struct fai
         status = check_oracle_write(&job, faulty, why);
     matching_free(&job.matching);
     traced_free(&job.traced);
-    history_free(&job.history);
+    pass_free(&job.pass);
     oracle_rows_close(job.rows);
     return report_job_close(&job.report, status, why);
 }

@@ -27,7 +27,7 @@ struct compare_job {
     struct report_job report;
     struct input trace;    /* its source and reader are those of `report` */
     struct input recorded; /* not open if the deaths of the trace itself are compared */
-    struct history history;
+    struct pass pass;
     struct deaths deaths;
     struct alignment alignment;
     struct agreement agreements[HELD_BYS * UNALLOCATEDS * AT_ENDS];
@@ -62,11 +62,11 @@ static enum status open_recorded(struct compare_job *job, const struct options *
                : status;
 }
 
-/* What the records of an input are added to: `history` and `recording`; either may be NULL. */
+/* What the records of an input are added to: `pass` and `recording`; either may be NULL. */
 struct compared_input {
     struct compare_job *job;
     struct input *input;
-    struct history *history;
+    struct pass *pass;
     struct recording *recording;
 };
 
@@ -78,19 +78,18 @@ static enum status compare_batch(void *context, const struct batch *batch, struc
         to->input->malformed += batch->malformed;
         status = recording_add(to->recording, batch, why);
     }
-    if (to->history && status == STATUS_OK)
-        status = history_add(to->history, batch, why);
+    if (to->pass && status == STATUS_OK)
+        status = pass_add(to->pass, batch, why);
     if (status == STATUS_OK)
         progress_count(to->job->report.progress, batch->count,
-                       objects_named(to->job->history.heap.objects));
+                       objects_named(to->job->pass.heap.objects));
     return status;
 }
 
-static enum status read_input(struct compare_job *job, struct input *input,
-                              struct history *history, struct recording *recording,
-                              struct failure *why)
+static enum status read_input(struct compare_job *job, struct input *input, struct pass *pass,
+                              struct recording *recording, struct failure *why)
 {
-    struct compared_input to = {job, input, history, recording};
+    struct compared_input to = {job, input, pass, recording};
     return readahead_visit(input->reader, job->report.options->engine.threads, compare_batch,
                            &to, why);
 }
@@ -114,8 +113,8 @@ static void expect_phases(struct compare_job *job)
 }
 
 /* Pass 1; the first one also reads the recorded deaths, if the trace has them. */
-static enum status read_history(struct compare_job *job, enum held_by held_by, bool is_first,
-                                struct failure *why)
+static enum status read_pass_1(struct compare_job *job, enum held_by held_by, bool is_first,
+                               struct failure *why)
 {
     struct input *trace = &job->trace;
     if (!is_first)
@@ -123,16 +122,14 @@ static enum status read_history(struct compare_job *job, enum held_by held_by, b
     progress_phase(job->report.progress, PHASE_READING, trace->source);
     if (is_first)
         expect_phases(job);
-    history_free(&job->history);
-    enum status status =
-        history_init(&job->history, held_by, trace->reader->explicit_time, why);
-    job->history.interrupt = signals_interrupt();
-    job->history.watch = (struct propagation_watch){see_propagation, job};
+    pass_free(&job->pass);
+    enum status status = pass_init(&job->pass, held_by, trace->reader->explicit_time, why);
+    job->pass.interrupt = signals_interrupt();
+    job->pass.watch = (struct propagation_watch){see_propagation, job};
     if (status == STATUS_OK)
-        status = history_keep_proofs(&job->history, why);
+        status = history_keep_proofs(&job->pass, why);
     if (status == STATUS_OK)
-        status =
-            read_input(job, trace, &job->history, is_first ? &trace->recording : NULL, why);
+        status = read_input(job, trace, &job->pass, is_first ? &trace->recording : NULL, why);
     if (!is_first)
         return reader_check(trace->reader, status, trace->digest, why);
     trace->digest = reader_digest(trace->reader);
@@ -156,7 +153,7 @@ static enum status find_basis(struct compare_job *job, struct failure *why)
     progress_phase(job->report.progress, PHASE_COMPARING, NULL);
     if (status == STATUS_OK)
         status = alignment_init(&job->alignment, &trace->recording, &recorded->recording,
-                                &job->history.clock, job->report.options->compare_by,
+                                &job->pass.clock, job->report.options->compare_by,
                                 signals_interrupt(), why);
     if (status != STATUS_OK || recorded->recording.death_count > 0)
         return status;
@@ -169,7 +166,7 @@ static enum status compare_traces_compute(struct compare_job *job, enum unalloca
 {
     progress_phase(job->report.progress, PHASE_PROPAGATION, NULL);
     deaths_free(&job->deaths);
-    enum status status = deaths_compute(&job->deaths, &job->history, unallocated, why);
+    enum status status = deaths_compute(&job->deaths, &job->pass, unallocated, why);
     progress_phase(job->report.progress, PHASE_COMPARING, NULL);
     return status;
 }
@@ -180,7 +177,7 @@ static enum status compare_once(struct compare_job *job, struct print *print, bo
 {
     const struct options *options = job->report.options;
     struct comparison comparison = {.alignment = NULL};
-    enum status status = read_history(job, options->assumptions.held_by, true, why);
+    enum status status = read_pass_1(job, options->assumptions.held_by, true, why);
     if (status == STATUS_OK)
         status = find_basis(job, why);
     if (status == STATUS_OK)
@@ -216,7 +213,7 @@ static enum status add_agreements(struct compare_job *job, enum held_by held_by,
                                   struct failure *why)
 {
     bool is_first = job->agreement_count == 0;
-    enum status status = read_history(job, held_by, is_first, why);
+    enum status status = read_pass_1(job, held_by, is_first, why);
     if (status == STATUS_OK && is_first)
         status = find_basis(job, why);
     for (unsigned i = 0; i < UNALLOCATEDS && status == STATUS_OK; i++) {
@@ -276,7 +273,7 @@ enum status compare_traces(const struct options *options, bool *differs, struct 
     report_job_stop(&job.report);
     alignment_free(&job.alignment);
     deaths_free(&job.deaths);
-    history_free(&job.history);
+    pass_free(&job.pass);
     recording_free(&job.trace.recording);
     recording_free(&job.recorded.recording);
     reader_close(job.recorded.reader);

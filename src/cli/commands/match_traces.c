@@ -248,7 +248,7 @@ static enum status take_run(struct match_job *job, unsigned number, struct failu
     if (status != STATUS_OK)
         return status;
     input->malformed = engine_counts(input->engine)->malformed;
-    source.history = engine_history(input->engine);
+    source.pass = engine_pass(input->engine);
     status = run_take(job->runs, number, &job->common, &source, why);
     if (status == STATUS_OK && job->runs[number].allocations == 0)
         return fail_at(why, STATUS_MEANING, input->reader->name, 0,

@@ -37,8 +37,8 @@ static void print_records(FILE *stream, const struct trace_counts *counts)
 
 static void print_heap(FILE *stream, const struct deaths *deaths)
 {
-    const struct history *history = deaths->history;
-    const struct trace_counts *counts = &history->counts;
+    const struct pass *pass = deaths->pass;
+    const struct trace_counts *counts = &pass->counts;
     size_t allocated = deaths->dead_count + deaths->alive_count;
     uint64_t named = deaths->named;
     print_count(stream, "objects", allocated);
@@ -47,8 +47,8 @@ static void print_heap(FILE *stream, const struct deaths *deaths)
     print_count(stream, "unallocated ids", named - allocated);
     print_count(stream, "ids named before allocated", counts->adopted);
     print_count(stream, "repeated ids", counts->repeated);
-    print_count(stream, "reference slots", slots_count(history->heap.slots));
-    print_count(stream, "threads", frames_thread_count(history->heap.frames));
+    print_count(stream, "reference slots", slots_count(pass->heap.slots));
+    print_count(stream, "threads", frames_thread_count(pass->heap.frames));
     print_count(stream, "unmatched exits", counts->unmatched_exits);
     print_count(stream, "unwound frames", counts->unwound_frames);
 }
@@ -90,7 +90,7 @@ void summary_print(FILE *stream, const struct reader *reader, const struct death
     print_head(stream, reader);
     if (has_frees(reader))
         print_deaths_from(stream, "last-use");
-    print_records(stream, &deaths->history->counts);
+    print_records(stream, &deaths->pass->counts);
     print_heap(stream, deaths);
     if (deaths->stored)
         print_count(stream, "collections", deaths->collections);

@@ -6,7 +6,7 @@
 #ifndef ETMERLIN_MERLIN_WINDOWS_BIRTHS_H
 #define ETMERLIN_MERLIN_WINDOWS_BIRTHS_H
 
-#include "merlin/last_use.h"
+#include "merlin/pass.h"
 #include "trace/record_spool.h"
 
 /* Marks of records. */

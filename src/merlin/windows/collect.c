@@ -25,12 +25,12 @@ static enum status number_orders(struct collecting *collecting, size_t count,
 /* Takes the last mentions of the nodes that have begun since the latest collection. */
 static enum status take_last_mentions(struct collecting *collecting, struct failure *why)
 {
-    size_t count = objects_count(collecting->history->heap.objects);
+    size_t count = objects_count(collecting->pass->heap.objects);
     if (!ARRAY_RESERVE(collecting->last_mentions, collecting->capacity, count))
         return fail_memory(why);
     uint64_t *lasts = collecting->last_mentions;
     enum status status =
-        collecting->history->references ? number_orders(collecting, count, why) : STATUS_OK;
+        collecting->pass->references ? number_orders(collecting, count, why) : STATUS_OK;
     if (collecting->known == 0)
         lasts[collecting->known++] = 0; /* null */
     while (collecting->known < count && status == STATUS_OK) {
@@ -45,8 +45,8 @@ static enum status store_references(const struct collecting *collecting,
                                     const struct deaths *window, bool at_end,
                                     struct failure *why)
 {
-    struct references *references = collecting->history->references;
-    struct reference_walk walk = {.history = collecting->history, .deaths = window};
+    struct references *references = collecting->pass->references;
+    struct reference_walk walk = {.pass = collecting->pass, .deaths = window};
     struct reference reference;
     enum status status = STATUS_OK;
     while (status == STATUS_OK && reference_walk_next(&walk, !at_end, &reference))
@@ -74,7 +74,7 @@ static enum status number_staying(const struct collecting *collecting,
                                   const struct deaths *window, node_t **moved,
                                   struct failure *why)
 {
-    uint64_t now = collecting->history->clock.now;
+    uint64_t now = collecting->pass->clock.now;
     *moved = array_new(collecting->known, sizeof **moved);
     if (!*moved)
         return fail_memory(why);
@@ -107,17 +107,17 @@ static void trim(struct collecting *collecting)
 static enum status release_dead(struct collecting *collecting, const node_t *moved,
                                 struct failure *why)
 {
-    struct history *history = collecting->history;
+    struct pass *pass = collecting->pass;
     if (collecting->lives)
         window_lives_move(collecting->lives, moved);
     move_numbers(collecting->last_mentions, moved, collecting->known);
     if (collecting->orders)
         move_numbers(collecting->orders, moved, collecting->known);
-    enum status status = history_move(history, moved, why);
-    collecting->known = objects_count(history->heap.objects);
-    collecting->live = heap_weight(&history->heap) + frames_held_count(history->heap.frames);
-    if (!history->keeps_clock)
-        clock_forget(&history->clock);
+    enum status status = pass_move(pass, moved, why);
+    collecting->known = objects_count(pass->heap.objects);
+    collecting->live = heap_weight(&pass->heap) + frames_held_count(pass->heap.frames);
+    if (!pass->keeps_clock)
+        clock_forget(&pass->clock);
     trim(collecting);
     return status;
 }
@@ -130,9 +130,9 @@ enum status collect(struct collecting *collecting, struct stored_deaths *deaths,
     enum status status = take_last_mentions(collecting, why);
     if (status != STATUS_OK)
         return status;
-    objects_suspend_index(collecting->history->heap.objects); /* its memory is used below */
-    struct named_later later = {collecting->last_mentions, collecting->history->record};
-    status = deaths_so_far(&window, collecting->history, collecting->unallocated, &later, why);
+    objects_suspend_index(collecting->pass->heap.objects); /* its memory is used below */
+    struct named_later later = {collecting->last_mentions, collecting->pass->record};
+    status = deaths_so_far(&window, collecting->pass, collecting->unallocated, &later, why);
     if (status == STATUS_OK)
         status = store_deaths(collecting, &window, window.dead_count, deaths, why);
     if (status == STATUS_OK && collecting->orders)
@@ -149,7 +149,7 @@ enum status collect(struct collecting *collecting, struct stored_deaths *deaths,
 static enum status store_last_references(struct collecting *collecting,
                                          const struct deaths *window, struct failure *why)
 {
-    size_t count = objects_count(collecting->history->heap.objects);
+    size_t count = objects_count(collecting->pass->heap.objects);
     enum status status = number_orders(collecting, count, why);
     return status == STATUS_OK ? store_references(collecting, window, true, why) : status;
 }
@@ -158,14 +158,14 @@ enum status collect_last(struct collecting *collecting, struct stored_deaths *de
                          struct failure *why)
 {
     struct deaths window;
-    struct history *history = collecting->history;
+    struct pass *pass = collecting->pass;
     free(collecting->last_mentions);
     collecting->last_mentions = NULL;
-    enum status status = deaths_compute(&window, history, collecting->unallocated, why);
-    if (status == STATUS_OK && history->references)
+    enum status status = deaths_compute(&window, pass, collecting->unallocated, why);
+    if (status == STATUS_OK && pass->references)
         status = store_last_references(collecting, &window, why);
-    if (history->use_positions)
-        use_positions_keep_held(history->use_positions, history->heap.frames);
+    if (pass->use_positions)
+        use_positions_keep_held(pass->use_positions, pass->heap.frames);
     if (status == STATUS_OK)
         status = store_deaths(collecting, &window, window.dead_count + window.alive_count,
                               deaths, why);

@@ -8,7 +8,7 @@
 
 /* Set the first four members; the others are zero at first. collecting_free ends it. */
 struct collecting {
-    struct history *history; /* as far as it has been read, up to a boundary */
+    struct pass *pass; /* as far as it has been read, up to a boundary */
     enum unallocated unallocated;
     struct number_stack *lasts; /* of nodes that have not begun yet (mentions.h) */
     struct window_lives *lives; /* owned; NULL: lives are not kept */

@@ -8,7 +8,7 @@
 #define ETMERLIN_MERLIN_WINDOWS_MENTIONS_H
 
 #include "io/number_stack.h"
-#include "merlin/last_use.h"
+#include "merlin/pass.h"
 #include "trace/batch.h"
 
 struct births;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The history knows only the times of ticks in the window. So each collection finds the moments
+/* The pass knows only the times of ticks in the window. So each collection finds the moments
  * of the last uses of what stays, while it can, and keeps them. */
 #include "merlin/windows/window_lives.h"
 
@@ -23,7 +23,7 @@ struct window_life {
 };
 
 struct window_lives {
-    struct history *history;
+    struct pass *pass;
     struct stored_lives *stored;
     struct window_life *items; /* in the order of allocation, as in the heap */
     size_t count;
@@ -36,13 +36,13 @@ struct window_lives {
     struct lives_summary summary;
 };
 
-enum status window_lives_open(struct window_lives **out, struct history *history,
+enum status window_lives_open(struct window_lives **out, struct pass *pass,
                               struct stored_lives *stored, struct failure *why)
 {
     struct window_lives *lives = calloc(1, sizeof *lives);
     if (!lives)
         return fail_memory(why);
-    lives->history = history;
+    lives->pass = pass;
     lives->stored = stored;
     *out = lives;
     return STATUS_OK;
@@ -70,7 +70,7 @@ static enum status count_birth(struct window_lives *lives, const struct record *
 static enum status add_window_life(struct window_lives *lives, const struct record *record,
                                    uint64_t line, uint64_t tick, struct failure *why)
 {
-    const struct history *history = lives->history;
+    const struct pass *pass = lives->pass;
     if (!ARRAY_RESERVE(lives->items, lives->capacity, lives->count + 1))
         return fail_memory(why);
     uint64_t allocation = lives->allocations;
@@ -84,10 +84,9 @@ static enum status add_window_life(struct window_lives *lives, const struct reco
         .length = record->length,
         .site = record->site,
         .line = line,
-        .born = {tick, clock_time(&history->clock, tick), lives->bytes},
-        .context = history->contexts
-                       ? contexts_of(history->contexts, lives->count - lives->births)
-                       : 0,
+        .born = {tick, clock_time(&pass->clock, tick), lives->bytes},
+        .context =
+            pass->contexts ? contexts_of(pass->contexts, lives->count - lives->births) : 0,
     };
     lives->count++;
     return STATUS_OK;
@@ -137,13 +136,13 @@ static uint64_t bytes_before(const struct window_lives *lives, uint64_t tick)
  * of the second use. */
 static void find_uses(const struct window_lives *lives, struct window_life *item, node_t node)
 {
-    const struct history *history = lives->history;
-    uint64_t last = objects_last_uses(history->heap.objects)[node];
+    const struct pass *pass = lives->pass;
+    uint64_t last = objects_last_uses(pass->heap.objects)[node];
     if (last >= lives->start.tick)
-        item->last_use = (struct life_moment){last, clock_time(&history->clock, last),
+        item->last_use = (struct life_moment){last, clock_time(&pass->clock, last),
                                               bytes_before(lives, last + 1)};
-    const uint64_t *first_uses = history->life_records.first_uses;
-    if (!first_uses || life_records_use_count(&history->life_records, node) < 2)
+    const uint64_t *first_uses = pass->life_records.first_uses;
+    if (!first_uses || life_records_use_count(&pass->life_records, node) < 2)
         return;
     if (first_uses[node] >= lives->start.tick)
         item->first_use_bytes = bytes_before(lives, first_uses[node]);
@@ -151,17 +150,17 @@ static void find_uses(const struct window_lives *lives, struct window_life *item
 
 static enum status store_births(struct window_lives *lives, struct failure *why)
 {
-    const struct history *history = lives->history;
+    const struct pass *pass = lives->pass;
     size_t allocated;
-    const node_t *nodes = objects_allocations(history->heap.objects, &allocated);
+    const node_t *nodes = objects_allocations(pass->heap.objects, &allocated);
     enum status status = STATUS_OK;
     for (size_t i = lives->births; i < lives->count && status == STATUS_OK; i++) {
         const struct window_life *item = &lives->items[i];
         if (record_is_prior(item->kind))
             continue;
-        struct birth_facts birth = life_birth(history, nodes[i], item->born.tick);
+        struct birth_facts birth = life_birth(pass, nodes[i], item->born.tick);
         birth.kind = item->kind;
-        birth.size = life_records_size(&history->life_records, i);
+        birth.size = life_records_size(&pass->life_records, i);
         birth.type = item->type;
         birth.site = item->site;
         birth.context = item->context;
@@ -175,7 +174,7 @@ static enum status store_births(struct window_lives *lives, struct failure *why)
 static struct life_facts window_life_facts(struct window_lives *lives, size_t index,
                                            const struct death *death)
 {
-    const struct history *history = lives->history;
+    const struct pass *pass = lives->pass;
     struct window_life *item = &lives->items[index];
     node_t node = death->node;
     find_uses(lives, item, node);
@@ -183,7 +182,7 @@ static struct life_facts window_life_facts(struct window_lives *lives, size_t in
         .allocation = item->allocation,
         .kind = item->kind,
         .type = item->type,
-        .size = life_records_size(&history->life_records, index),
+        .size = life_records_size(&pass->life_records, index),
         .length = item->length,
         .site = item->site,
         .line = item->line,
@@ -198,7 +197,7 @@ static struct life_facts window_life_facts(struct window_lives *lives, size_t in
     };
     if (!record_is_prior(item->kind))
         facts.born = item->born;
-    life_set_node(&facts, history, node);
+    life_set_node(&facts, pass, node);
     return facts;
 }
 
@@ -212,7 +211,7 @@ struct storing {
 static enum status storing_begin(struct storing *storing, const struct window_lives *lives,
                                  const struct deaths *window, struct failure *why)
 {
-    const struct objects *objects = lives->history->heap.objects;
+    const struct objects *objects = lives->pass->heap.objects;
     size_t allocated;
     const node_t *nodes = objects_allocations(objects, &allocated);
     storing->items_of = array_new(objects_count(objects), sizeof *storing->items_of);
@@ -221,8 +220,7 @@ static enum status storing_begin(struct storing *storing, const struct window_li
         return fail_memory(why);
     for (size_t i = 0; i < allocated; i++)
         storing->items_of[nodes[i]] = i;
-    return lives->history->wants_causes ? causes_find(&storing->causes, window, why)
-                                        : STATUS_OK;
+    return lives->pass->wants_causes ? causes_find(&storing->causes, window, why) : STATUS_OK;
 }
 
 /* Adds to the facts of item number `index`, whose death is `death`, where it died. */
@@ -230,12 +228,12 @@ static enum status find_death_site(const struct window_lives *lives, struct life
                                    const struct storing *storing, size_t index,
                                    const struct death *death, struct failure *why)
 {
-    const struct history *history = lives->history;
+    const struct pass *pass = lives->pass;
     enum status status = STATUS_OK;
     if (!death->survives)
-        status = life_die(history, &storing->causes, death->node, life_is_prior(facts),
+        status = life_die(pass, &storing->causes, death->node, life_is_prior(facts),
                           lives->items[index].born.tick, death->tick, why);
-    life_set_death_site(facts, history, &storing->causes, death->node);
+    life_set_death_site(facts, pass, &storing->causes, death->node);
     return status;
 }
 
@@ -248,8 +246,8 @@ static enum status store_lives(struct window_lives *lives, const struct deaths *
         struct death death = deaths_at(window, i);
         size_t item = storing.items_of[death.node];
         struct life_facts facts = window_life_facts(lives, item, &death);
-        life_set_group(&facts, lives->history, &storing.causes, death.node, storing.met);
-        if (lives->history->death_sites)
+        life_set_group(&facts, lives->pass, &storing.causes, death.node, storing.met);
+        if (lives->pass->death_sites)
             status = find_death_site(lives, &facts, &storing, item, &death, why);
         if (status == STATUS_OK)
             status = stored_lives_add(lives->stored, &facts, why);
@@ -264,20 +262,20 @@ enum status window_lives_store(struct window_lives *lives, const struct deaths *
                                size_t count, struct failure *why)
 {
     if (lives->start.tick == 0)
-        lives->summary.first = life_first_moment(&lives->history->clock);
-    struct history *history = lives->history;
+        lives->summary.first = life_first_moment(&lives->pass->clock);
+    struct pass *pass = lives->pass;
     enum status status = store_births(lives, why);
     if (status == STATUS_OK)
         status = store_lives(lives, window, count, why);
-    if (status == STATUS_OK && history->death_sites)
-        status = death_sites_pass(history->death_sites, history->clock.now, why);
+    if (status == STATUS_OK && pass->death_sites)
+        status = death_sites_pass(pass->death_sites, pass->clock.now, why);
     return status;
 }
 
 void window_lives_move(struct window_lives *lives, const node_t *moved)
 {
     size_t count, staying = 0;
-    const node_t *nodes = objects_allocations(lives->history->heap.objects, &count);
+    const node_t *nodes = objects_allocations(lives->pass->heap.objects, &count);
     for (size_t i = 0; i < count; i++)
         if (moved[nodes[i]] != NODE_NONE)
             find_uses(lives, &lives->items[i], nodes[i]);
@@ -285,14 +283,13 @@ void window_lives_move(struct window_lives *lives, const node_t *moved)
         if (moved[nodes[i]] != NODE_NONE)
             lives->items[staying++] = lives->items[i];
     lives->count = lives->births = staying;
-    lives->start =
-        (struct life_moment){.tick = lives->history->clock.now, .bytes = lives->bytes};
+    lives->start = (struct life_moment){.tick = lives->pass->clock.now, .bytes = lives->bytes};
     lives->start_allocations = lives->allocations;
 }
 
 enum status window_lives_finish(struct window_lives *lives, struct failure *why)
 {
-    lives->summary.end = life_moment_now(&lives->history->clock, lives->bytes);
+    lives->summary.end = life_moment_now(&lives->pass->clock, lives->bytes);
     return stored_lives_finish(lives->stored, &lives->summary, why);
 }
 

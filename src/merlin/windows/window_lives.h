@@ -9,12 +9,12 @@
 
 struct window_lives;
 
-/* Begins to keep the lives of `history`, which must have life records and no record yet; they
+/* Begins to keep the lives of `pass`, which must have life records and no record yet; they
  * are added to `stored`. Both must outlive *out, which the caller owns (window_lives_close). */
-enum status window_lives_open(struct window_lives **out, struct history *history,
+enum status window_lives_open(struct window_lives **out, struct pass *pass,
                               struct stored_lives *stored, struct failure *why) MUST_CHECK;
 
-/* To be called when the history has applied the records of `batch` from number `first` up to
+/* To be called when the pass has applied the records of `batch` from number `first` up to
  * `end`, before which it was at tick `tick`. Allocations must have their details
  * (record_spool.h). STATUS_LIMIT: the sum of all sizes does not fit 64 bits. */
 enum status window_lives_note(struct window_lives *lives, const struct batch *batch,
@@ -26,7 +26,7 @@ enum status window_lives_note(struct window_lives *lives, const struct batch *ba
 enum status window_lives_store(struct window_lives *lives, const struct deaths *window,
                                size_t count, struct failure *why) MUST_CHECK;
 
-/* To be called before history_move with `moved`: forgets what is released. */
+/* To be called before pass_move with `moved`: forgets what is released. */
 void window_lives_move(struct window_lives *lives, const node_t *moved);
 
 /* To be called after the last record, when everything has been stored. */

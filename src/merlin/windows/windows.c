@@ -25,7 +25,7 @@ struct windows {
     struct births *births;
     struct mentions_found found; /* owned */
     struct number_stack *lasts;  /* a copy, for numberings; NULL: objects keep their ids */
-    struct history history;
+    struct pass pass;
     uint64_t nodes; /* how many the trace has */
 };
 
@@ -58,7 +58,7 @@ enum status windows_add(struct windows *windows, const struct batch *batch, stru
 
 const struct trace_counts *windows_counts(const struct windows *windows)
 {
-    return windows->births ? births_counts(windows->births) : &windows->history.counts;
+    return windows->births ? births_counts(windows->births) : &windows->pass.counts;
 }
 
 uint64_t windows_named(const struct windows *windows)
@@ -131,17 +131,17 @@ static enum status find_last_mentions(struct windows *windows, struct failure *w
     return status;
 }
 
-/* Passes the number of the next M record whose frame is abandoned to the history. */
+/* Passes the number of the next M record whose frame is abandoned to the pass. */
 static enum status next_abandoned(struct windows *windows, struct failure *why)
 {
     struct number_stack *abandoned = windows->found.abandoned;
-    struct history *history = &windows->history;
+    struct pass *pass = &windows->pass;
     enum status status = STATUS_OK;
     if (!abandoned)
         return STATUS_OK;
-    if (history->abandoned != 0)
+    if (pass->abandoned != 0)
         status = number_stack_pop(abandoned, why);
-    history->abandoned = number_stack_count(abandoned) > 0 ? number_stack_top(abandoned) : 0;
+    pass->abandoned = number_stack_count(abandoned) > 0 ? number_stack_top(abandoned) : 0;
     return status;
 }
 
@@ -158,10 +158,10 @@ static size_t next_weight(const struct windows *windows, const struct collecting
 static enum status pass_records(struct spool_reading *reading, const struct batch *batch,
                                 size_t *next, size_t weight, struct failure *why)
 {
-    struct history *history = &reading->windows->history;
+    struct pass *pass = &reading->windows->pass;
     size_t first = *next;
-    uint64_t tick = history->clock.now;
-    enum status status = history_add_some(history, batch, next, weight, why);
+    uint64_t tick = pass->clock.now;
+    enum status status = history_add_some(pass, batch, next, weight, why);
     if (status != STATUS_OK || !reading->collecting.lives)
         return status;
     return window_lives_note(reading->collecting.lives, batch, first, *next, tick, why);
@@ -173,12 +173,12 @@ static enum status pass_some(struct spool_reading *reading, const struct batch *
                              size_t *next, struct failure *why)
 {
     struct windows *windows = reading->windows;
-    struct history *history = &windows->history;
+    struct pass *pass = &windows->pass;
     size_t weight = next_weight(windows, &reading->collecting);
     enum status status = pass_records(reading, batch, next, weight, why);
-    if (status == STATUS_OK && history->record == history->abandoned)
+    if (status == STATUS_OK && pass->record == pass->abandoned)
         status = next_abandoned(windows, why);
-    if (status == STATUS_OK && heap_weight(&history->heap) >= weight &&
+    if (status == STATUS_OK && heap_weight(&pass->heap) >= weight &&
         record_is_boundary(batch->records[*next - 1].kind)) {
         reading->collections++;
         status = collect(&reading->collecting, reading->deaths, why);
@@ -237,7 +237,7 @@ static enum status pass_windows(struct windows *windows, struct deaths *deaths,
 {
     struct spool_reading reading = {
         .windows = windows,
-        .collecting = {.history = &windows->history,
+        .collecting = {.pass = &windows->pass,
                        .unallocated = windows->options.unallocated,
                        .lasts = windows->found.lasts},
         .deaths = deaths->stored,
@@ -247,7 +247,7 @@ static enum status pass_windows(struct windows *windows, struct deaths *deaths,
         status = begin_numbering(windows, &reading.numbering, why);
     if (status == STATUS_OK && deaths->lives)
         status =
-            window_lives_open(&reading.collecting.lives, &windows->history, deaths->lives, why);
+            window_lives_open(&reading.collecting.lives, &windows->pass, deaths->lives, why);
     if (status == STATUS_OK)
         status = read_spool(&reading, visit_windows, why);
     if (status == STATUS_OK)
@@ -260,7 +260,7 @@ static enum status pass_windows(struct windows *windows, struct deaths *deaths,
     return status;
 }
 
-/* Makes the history keep what lives need, if lives are wanted. */
+/* Makes the pass keep what lives need, if lives are wanted. */
 static enum status prepare_lives(struct windows *windows, struct deaths *deaths,
                                  struct failure *why)
 {
@@ -268,7 +268,7 @@ static enum status prepare_lives(struct windows *windows, struct deaths *deaths,
     if (!options->prepare)
         return STATUS_OK;
     enum status status = stored_lives_open(&deaths->lives, &options->temporary, why);
-    return status == STATUS_OK ? options->prepare(options->context, &windows->history, why)
+    return status == STATUS_OK ? options->prepare(options->context, &windows->pass, why)
                                : status;
 }
 
@@ -278,9 +278,9 @@ static enum status find_deaths(struct windows *windows, struct deaths *deaths,
 {
     const struct windows_options *options = &windows->options;
     enum status status =
-        history_init(&windows->history, options->held_by, options->explicit_time, why);
-    windows->history.counts_frames = true;
-    windows->history.interrupt = options->interrupt;
+        pass_init(&windows->pass, options->held_by, options->explicit_time, why);
+    windows->pass.counts_frames = true;
+    windows->pass.interrupt = options->interrupt;
     if (status == STATUS_OK)
         status = prepare_lives(windows, deaths, why);
     if (status == STATUS_OK)
@@ -298,9 +298,9 @@ static enum status find_deaths(struct windows *windows, struct deaths *deaths,
     return STATUS_OK;
 }
 
-struct history *windows_history(struct windows *windows)
+struct pass *windows_pass(struct windows *windows)
 {
-    return &windows->history;
+    return &windows->pass;
 }
 
 /* Releases all of a heap but its numbers, since stored deaths need no more, and what writes
@@ -317,7 +317,7 @@ static void drop_heap(struct heap *heap)
 enum status windows_compute(struct windows *windows, struct deaths *deaths, struct failure *why)
 {
     *deaths = (struct deaths){
-        .history = &windows->history,
+        .pass = &windows->pass,
         .named = births_nodes(windows->births),
     };
     births_end(windows->births);
@@ -327,11 +327,11 @@ enum status windows_compute(struct windows *windows, struct deaths *deaths, stru
     if (status == STATUS_OK)
         status = find_deaths(windows, deaths, why);
     windows->nodes = births_nodes(windows->births);
-    windows->history.counts = *births_counts(windows->births);
+    windows->pass.counts = *births_counts(windows->births);
     births_close(windows->births);
     windows->births = NULL;
     if (!windows->options.prepare)
-        drop_heap(&windows->history.heap);
+        drop_heap(&windows->pass.heap);
     return status;
 }
 
@@ -345,6 +345,6 @@ void windows_close(struct windows *windows)
     number_stack_close(windows->found.lasts);
     number_stack_close(windows->found.abandoned);
     number_stack_close(windows->found.numbers);
-    history_free(&windows->history);
+    pass_free(&windows->pass);
     free(windows);
 }

@@ -35,10 +35,10 @@ struct windows_options {
                            default */
     bool renumber;      /* objects get numbers as ids (merlin/numbering.h) */
     struct temporary_folder temporary; /* of temporary files */
-    /* Called with the history before its first record, to make it keep what lives need, life
+    /* Called with the pass before its first record, to make it keep what lives need, life
      * records at least. NULL: lives are not wanted; else they are found, too (deaths->lives).
      */
-    enum status (*prepare)(void *context, struct history *history, struct failure *why);
+    enum status (*prepare)(void *context, struct pass *pass, struct failure *why);
     const struct interrupt *interrupt; /* NULL: the work never stops early */
     /* Called now and then, also when a reading begins, with the progress of the second
      * (`backward`) or the third reading: `records` of `of`. May be NULL. */
@@ -67,9 +67,9 @@ uint64_t windows_named(const struct windows *windows);
 enum status windows_numbering(struct windows *windows, struct numbering **out,
                               struct failure *why) MUST_CHECK;
 
-/* The history that the third reading makes. After windows_compute it has what is alive at the
+/* The pass that the third reading makes. After windows_compute it has what is alive at the
  * end; if lives are not wanted, only the numbers of these. */
-struct history *windows_history(struct windows *windows);
+struct pass *windows_pass(struct windows *windows);
 
 /* Does the second and the third reading. deaths_free releases *deaths, also after a failure;
  * `windows` must outlive *deaths. STATUS_INTERRUPTED: options->interrupt asks to stop. */

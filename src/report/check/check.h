@@ -39,15 +39,15 @@ struct check_figures {
 
 struct check {
     const struct traced *traced;
-    const struct history *history;
+    const struct pass *pass;
     const struct matching *matching;
     struct check_figures figures;
 };
 
-/* Checks the oracle. The history must have noted proofs. `traced`, `history` and `matching`
+/* Checks the oracle. The pass must have noted proofs. `traced`, `pass` and `matching`
  * must outlive *check, which owns nothing. */
 enum status check_oracle_matches(struct check *check, const struct traced *traced,
-                                 const struct history *history, const struct matching *matching,
+                                 const struct pass *pass, const struct matching *matching,
                                  struct failure *why) MUST_CHECK;
 
 /* Whether nothing is freed too early, each allocation has a row, and no row has a fault. An

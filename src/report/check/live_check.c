@@ -360,7 +360,7 @@ static enum status live_check_finish(struct report *report, struct failure *why)
         .early = shown_gaps(&check->early, material->names),
         .late = shown_gaps(&check->late, material->names),
     };
-    compare_curves(&checked, check, &material->history->clock);
+    compare_curves(&checked, check, &material->pass->clock);
     live_check_print(&print, material->settings->live_check_format, &origin, &checked);
     return print.status;
 }

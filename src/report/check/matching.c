@@ -17,7 +17,7 @@ struct matcher {
     struct oracle_rows *rows;
     enum oracle_form form;
     const struct traced *traced;
-    const struct history *history;
+    const struct pass *pass;
     uint64_t distinct; /* rows so far that do not repeat another */
 
     /* For threads. */
@@ -117,7 +117,7 @@ static size_t made_by(const struct matcher *matcher, uint32_t thread)
 static bool find_moment(const struct matcher *matcher, const struct oracle_row *row,
                         uint64_t *freed_at)
 {
-    uint32_t thread = frames_known(matcher->history->heap.frames, row->free_thread);
+    uint32_t thread = frames_known(matcher->pass->heap.frames, row->free_thread);
     uint64_t sequence = row->free_sequence > 0 ? row->free_sequence : 1;
     *freed_at = 0;
     if (thread == NO_THREAD || sequence > made_by(matcher, thread) + 1)
@@ -130,7 +130,7 @@ static bool find_moment(const struct matcher *matcher, const struct oracle_row *
 static enum status match_thread(struct matcher *matcher, const struct oracle_row *row,
                                 struct failure *why)
 {
-    uint32_t thread = frames_known(matcher->history->heap.frames, row->thread);
+    uint32_t thread = frames_known(matcher->pass->heap.frames, row->thread);
     if (thread == NO_THREAD || row->sequence == 0 || row->sequence > made_by(matcher, thread))
         return add_unmatched_row(matcher, row, why);
     if (row->sequence < matcher->last[thread])
@@ -220,7 +220,7 @@ static enum status match_next(struct matcher *matcher, const struct oracle_row *
 
 static uint32_t matched_thread_of(const struct matcher *matcher, size_t allocation)
 {
-    const struct objects *objects = matcher->history->heap.objects;
+    const struct objects *objects = matcher->pass->heap.objects;
     size_t count, number = matcher->traced->allocations[allocation].number;
     return objects_thread(objects, objects_allocations(objects, &count)[number]);
 }
@@ -229,7 +229,7 @@ static uint32_t matched_thread_of(const struct matcher *matcher, size_t allocati
 static enum status sort_by_thread(struct matcher *matcher, struct failure *why)
 {
     size_t count = matcher->traced->count;
-    size_t threads = frames_thread_count(matcher->history->heap.frames);
+    size_t threads = frames_thread_count(matcher->pass->heap.frames);
     matcher->order = array_new(count, sizeof *matcher->order);
     matcher->begin = array_new(threads + 2, sizeof *matcher->begin);
     matcher->last = array_new(threads, sizeof *matcher->last);
@@ -290,14 +290,14 @@ static void release(struct matcher *matcher)
 }
 
 enum status matching_read(struct matching *matching, struct oracle_rows *rows,
-                          const struct traced *traced, const struct history *history,
+                          const struct traced *traced, const struct pass *pass,
                           struct failure *why)
 {
     struct matcher matcher = {.matching = matching,
                               .rows = rows,
                               .form = oracle_rows_form(rows),
                               .traced = traced,
-                              .history = history};
+                              .pass = pass};
     struct oracle_row row;
     enum status status = prepare_matching(&matcher, why);
     while (status == STATUS_OK && (status = oracle_rows_next(rows, &row, why)) == STATUS_OK) {

@@ -4,7 +4,7 @@
 #ifndef ETMERLIN_REPORT_CHECK_MATCHING_H
 #define ETMERLIN_REPORT_CHECK_MATCHING_H
 
-#include "merlin/last_use.h"
+#include "merlin/pass.h"
 #include "report/check/traced.h"
 #include "report/oracle_rows.h"
 
@@ -47,11 +47,11 @@ struct matching {
     size_t faulty_capacity;
 };
 
-/* Reads all rows. `history` has read the same trace as `traced`. STATUS_SYNTAX: a row is
+/* Reads all rows. `pass` has read the same trace as `traced`. STATUS_SYNTAX: a row is
  * malformed, or counts backwards. STATUS_MEANING: a thread counts backwards, or there are more
  * rows of objects or threads than allocations. */
 enum status matching_read(struct matching *matching, struct oracle_rows *rows,
-                          const struct traced *traced, const struct history *history,
+                          const struct traced *traced, const struct pass *pass,
                           struct failure *why) MUST_CHECK;
 
 void matching_free(struct matching *matching);

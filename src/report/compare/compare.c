@@ -13,10 +13,10 @@
 static enum status list_computed(struct comparison *comparison, struct failure *why)
 {
     const struct deaths *deaths = comparison->deaths;
-    uint64_t now = deaths->history->clock.now;
+    uint64_t now = deaths->pass->clock.now;
     uint64_t survivors_die = comparison->at_end == AT_END_DIE ? now : NEVER;
     size_t count;
-    const node_t *nodes = objects_allocations(deaths->history->heap.objects, &count);
+    const node_t *nodes = objects_allocations(deaths->pass->heap.objects, &count);
     comparison->computed = array_new(count, sizeof *comparison->computed);
     if (!comparison->computed)
         return fail_memory(why);
@@ -52,12 +52,12 @@ static enum compare_class classify(const struct comparison *comparison, size_t a
 static node_t node_of(const struct comparison *comparison, size_t allocation)
 {
     size_t count;
-    return objects_allocations(comparison->deaths->history->heap.objects, &count)[allocation];
+    return objects_allocations(comparison->deaths->pass->heap.objects, &count)[allocation];
 }
 
 static const struct proof *proof_of(const struct comparison *comparison, size_t allocation)
 {
-    return &comparison->deaths->history->proofs[node_of(comparison, allocation)];
+    return &comparison->deaths->pass->proofs[node_of(comparison, allocation)];
 }
 
 /* Whether a record proves that an object is used after its recorded death, which is early or
@@ -203,7 +203,7 @@ static void describe_recorded(const struct comparison *comparison, size_t alloca
 struct compare_row compare_row(const struct comparison *comparison, size_t allocation)
 {
     const struct alignment *alignment = comparison->alignment;
-    const struct heap *heap = &comparison->deaths->history->heap;
+    const struct heap *heap = &comparison->deaths->pass->heap;
     const struct recorded_allocation *allocated = &alignment->trace->allocations[allocation];
     uint64_t computed = comparison->computed[allocation];
     struct compare_row row = {

@@ -52,7 +52,7 @@ struct comparison {
     struct compare_figures figures;
 };
 
-/* Compares. The history of `deaths` is that of the alignment's trace and has noted proofs. What
+/* Compares. The pass of `deaths` is that of the alignment's trace and has noted proofs. What
  * *comparison is made of must outlive it; compare_free releases it, also after a failure. */
 enum status compare(struct comparison *comparison, const struct alignment *alignment,
                     const struct deaths *deaths, enum at_end at_end,

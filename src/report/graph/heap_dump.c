@@ -967,7 +967,7 @@ static enum status put_objects(struct dump *dump, struct failure *why)
         status = class_of->is_array ? put_array(dump, object, class_of, why)
                                     : put_instance(dump, object, class_of, why);
         if (status == STATUS_OK)
-            status = interrupt_check(dump->material->history->interrupt, why);
+            status = interrupt_check(dump->material->pass->interrupt, why);
     }
     return status;
 }

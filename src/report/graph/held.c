@@ -365,7 +365,7 @@ enum status held_visit(const struct heap_graph *heap, const struct report_materi
         .first = first_edge,
         .next = next_target,
         .context = &held,
-        .interrupt = material->history->interrupt,
+        .interrupt = material->pass->interrupt,
     };
     if (status == STATUS_OK)
         status = dominators_find(&held.dominators, &graph, why);

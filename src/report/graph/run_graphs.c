@@ -14,7 +14,7 @@ enum status run_graphs_open(struct run_graphs *graphs, const struct report_mater
     struct graph_options options = {
         .with_dead = material->settings->with_dead,
         .assumptions = material->assumptions,
-        .explicit_time = material->history->explicit_time,
+        .explicit_time = material->pass->explicit_time,
         .ticks_by_time = material->reader->methods->holds_lifetimes,
         .are_numbered = material->are_numbered,
         .forgets_the_dead = !material->is_recorded && !material->are_numbered,
@@ -57,10 +57,10 @@ static enum status read_batch(void *context, const struct batch *batch, struct f
 enum status run_graphs_read(struct run_graphs *graphs, const struct report_material *material,
                             size_t moment, struct failure *why)
 {
-    struct graph_reading reading = {graphs->items[moment], material->history->interrupt};
+    struct graph_reading reading = {graphs->items[moment], material->pass->interrupt};
     reader_rewind(material->reader, NULL);
-    enum status status = readahead_visit(material->reader, material->history->threads,
-                                         read_batch, &reading, why);
+    enum status status =
+        readahead_visit(material->reader, material->pass->threads, read_batch, &reading, why);
     status = reader_check(material->reader, status, material->digest, why);
     return status == STATUS_OK ? heap_graph_finish(reading.graph, why) : status;
 }

@@ -9,12 +9,12 @@
 
 #include "trace/record_layout.h"
 
-bool uses_are_recorded(const struct history *history)
+bool uses_are_recorded(const struct pass *pass)
 {
     for (size_t i = 0; i < record_layout_count; i++) {
         unsigned kind = record_layouts[i].kind;
         if (!record_is_allocation(kind) && kind != RECORD_DEATH &&
-            history->counts.records[kind] > 0)
+            pass->counts.records[kind] > 0)
             return true;
     }
     return false;

@@ -4,12 +4,12 @@
 #ifndef ETMERLIN_REPORT_LIVES_LIFE_CLASSES_H
 #define ETMERLIN_REPORT_LIVES_LIFE_CLASSES_H
 
-#include "merlin/last_use.h"
 #include "merlin/life_facts.h"
+#include "merlin/pass.h"
 
 /* Whether the trace records uses of objects other than their allocations; formats that hold
  * lifetimes alone do not, and then nothing can be said of drag. */
-bool uses_are_recorded(const struct history *history);
+bool uses_are_recorded(const struct pass *pass);
 
 /* A life in phases by its uses (Röjemo and Runciman, ICFP 1996), in bytes of allocation. They
  * add up to all of it; of what is alive at the end, to the bytes that were allocated after it.

@@ -28,7 +28,7 @@ struct ranked_rows ranked_sites(const struct stats *stats, const struct names *n
     return (struct ranked_rows){
         .tallies = &stats->sites,
         .names = names,
-        .history = stats->history,
+        .pass = stats->pass,
         .is_of_ids = true,
         .space = NAMES_SITE,
         .has_uses = stats_has_uses(stats),

@@ -10,7 +10,7 @@ struct ranked_rows {
     const struct dispersion *dispersions; /* of each; NULL: there are none */
     const struct names *names;            /* NULL: there are none */
     const struct contexts *contexts;      /* NULL: they are not by context */
-    const struct history *history;        /* of sites: has their methods */
+    const struct pass *pass;              /* of sites: has their methods */
     bool is_of_deaths;                    /* by context: in which objects die */
     bool is_of_ids;                       /* of ids in the space below, types or sites */
     enum name_space space;

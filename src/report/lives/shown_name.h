@@ -3,7 +3,7 @@
 #ifndef ETMERLIN_REPORT_LIVES_SHOWN_NAME_H
 #define ETMERLIN_REPORT_LIVES_SHOWN_NAME_H
 
-#include "merlin/last_use.h"
+#include "merlin/pass.h"
 #include "report/lives/tallies.h"
 #include "trace/names.h"
 
@@ -54,7 +54,7 @@ const char *shown_name_of_type(struct shown_name *name, uint64_t type,
 /* Sets *out to the name of a site, which is good until the next call: what a name list calls
  * it, else its method (site_methods.h), or (none), with "+" after it if there are several.
  * NULL: the method has no name. False: no memory. */
-bool shown_name_of_site(struct shown_name *name, const struct history *history, uint64_t site,
+bool shown_name_of_site(struct shown_name *name, const struct pass *pass, uint64_t site,
                         const struct names *names, const char **out) MUST_CHECK;
 
 #endif

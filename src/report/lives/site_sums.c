@@ -126,16 +126,16 @@ static enum status find_peaks(struct site_sums *sums, const struct life_stream *
 enum status site_sums_new(struct site_sums **out, const struct report_material *material,
                           const struct heap_moment *moment, bool has_pairs, struct failure *why)
 {
-    const struct history *history = material->history;
+    const struct pass *pass = material->pass;
     const struct names *names = material->names;
     struct site_sums *sums = calloc(1, sizeof *sums);
     if (!sums)
         return fail_memory(why);
-    sums->has_pairs = has_pairs && death_sites_have_paths(history->death_sites);
+    sums->has_pairs = has_pairs && death_sites_have_paths(pass->death_sites);
     sums->moment = moment;
-    sums->contexts = sums->lines.contexts = history->contexts;
+    sums->contexts = sums->lines.contexts = pass->contexts;
     sums->lines.names = names_exist_in(names, NAMES_SITE) ? names : NULL;
-    sums->has_uses = uses_are_recorded(history);
+    sums->has_uses = uses_are_recorded(pass);
     sums->all_bytes = life_stream_summary(material->stream)->end.bytes;
     enum status status = find_peaks(sums, material->stream, why);
     if (status == STATUS_OK)

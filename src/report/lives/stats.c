@@ -135,7 +135,7 @@ enum status stats_init(struct stats *stats, const struct report *report, struct 
         .name = material->trace,
         .reading = material->reading,
         .digest = material->digest,
-        .history = material->history,
+        .pass = material->pass,
         .end_tick = life_stream_summary(material->stream)->end.tick,
         .bytes_in_all = life_stream_summary(material->stream)->end.bytes,
         .unfinished = material->reader->unfinished,
@@ -305,7 +305,7 @@ uint64_t stats_events(const struct stats *stats, unsigned kind)
 {
     if (kind == RECORD_DEATH && stats->assumptions)
         return stats->died.objects + stats->prior_died.objects;
-    return stats->history->counts.records[kind];
+    return stats->pass->counts.records[kind];
 }
 
 struct stats_phases stats_all_phases(const struct stats *stats)

@@ -68,7 +68,7 @@ struct stats {
     const char *name; /* of the trace */
     const struct reader_options *reading;
     uint64_t digest; /* of all that was read */
-    const struct history *history;
+    const struct pass *pass;
     uint64_t end_tick;      /* the last boundary */
     uint64_t bytes_in_all;  /* that the trace allocates */
     const char *unfinished; /* as in struct reader; NULL: the trace seems to be whole */

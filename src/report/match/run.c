@@ -43,12 +43,12 @@ struct taking {
 /* The index among the threads of the run of one that has allocated. */
 static size_t thread_index(const struct taking *taking, uint64_t id)
 {
-    return taking->indexes[frames_known(taking->source->history->heap.frames, id)] - 1;
+    return taking->indexes[frames_known(taking->source->pass->heap.frames, id)] - 1;
 }
 
 static enum status begin_threads(struct taking *taking, struct failure *why)
 {
-    taking->run->seen_threads = frames_thread_count(taking->source->history->heap.frames);
+    taking->run->seen_threads = frames_thread_count(taking->source->pass->heap.frames);
     taking->indexes = array_new(taking->run->seen_threads, sizeof *taking->indexes);
     return taking->indexes ? STATUS_OK : fail_memory(why);
 }
@@ -58,7 +58,7 @@ static enum status find_thread(struct taking *taking, uint64_t id, struct run_th
                                struct failure *why)
 {
     struct run *run = taking->run;
-    size_t *index = &taking->indexes[frames_known(taking->source->history->heap.frames, id)];
+    size_t *index = &taking->indexes[frames_known(taking->source->pass->heap.frames, id)];
     if (*index == 0) {
         if (!ARRAY_RESERVE(run->threads, run->thread_capacity, run->thread_count + 1))
             return fail_memory(why);
@@ -98,7 +98,7 @@ static enum status innermost_word(struct taking *taking, uint64_t context, uint3
     static const struct name_parts none = {.own = "(none)", .own_length = 6};
     if (context != 0)
         return find_word(taking, NAMES_METHOD,
-                         contexts_method(taking->source->history->contexts, (uint32_t)context),
+                         contexts_method(taking->source->pass->contexts, (uint32_t)context),
                          word, why);
     enum status status = STATUS_OK;
     if (taking->no_method == 0) {
@@ -115,8 +115,7 @@ static enum status number_context(struct taking *taking, uint64_t context, uint3
 {
     uint64_t methods[CONTEXT_DEPTH_MAX];
     uint32_t words[CONTEXT_DEPTH_MAX];
-    size_t count =
-        contexts_methods(taking->source->history->contexts, (uint32_t)context, methods);
+    size_t count = contexts_methods(taking->source->pass->contexts, (uint32_t)context, methods);
     enum status status = STATUS_OK;
     for (size_t i = 0; i < count && status == STATUS_OK; i++)
         status = find_word(taking, NAMES_METHOD, methods[i], &words[i], why);

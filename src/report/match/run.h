@@ -9,7 +9,7 @@
 
 /* What a run is taken from. */
 struct run_source {
-    const struct history *history; /* with contexts */
+    const struct pass *pass; /* with contexts */
     const struct life_stream *stream;
     const struct names *names; /* by which types and methods are compared; NULL: by ids */
     const struct temporary_folder *temporary;

@@ -45,7 +45,7 @@ struct free_merge {
 static enum status check_ids(const struct report_material *material, struct failure *why)
 {
     const char *how = "";
-    uint64_t repeated = material->history->counts.repeated;
+    uint64_t repeated = material->pass->counts.repeated;
     if (repeated == 0 || material->are_numbered)
         return STATUS_OK;
     if (material->is_recorded)
@@ -216,7 +216,7 @@ static enum status put_events(struct free_merge *merge, struct failure *why)
     while (status == STATUS_OK) {
         status = event_cursor_next(merge->oracle->next_event, &event, why);
         if (status == STATUS_OK)
-            status = interrupt_check(merge->oracle->material->history->interrupt, why);
+            status = interrupt_check(merge->oracle->material->pass->interrupt, why);
         if (status == STATUS_OK)
             status = put_listed(merge, &event, why);
         if (status == STATUS_OK)

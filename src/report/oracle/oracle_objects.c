@@ -36,7 +36,7 @@ enum status oracle_objects_begin(struct report *report, struct failure *why)
     else
         table_names(table, "alloc_seq free_at_seq size type obj_id");
     table_end_row(table);
-    if (oracle->by_thread && !oracle->by_use && !report->material->history->explicit_time)
+    if (oracle->by_thread && !oracle->by_use && !report->material->pass->explicit_time)
         status = oracle_start_events(oracle, why);
     return status == STATUS_OK ? row_sort_open(&oracle->frees, FREED_NUMBERS, 1,
                                                report->material->temporary, why)

@@ -52,7 +52,7 @@ enum status simulate_run_finish(struct simulate_run *run,
         .has_stores = run->plan.has_stores,
         .is_recorded = material->is_recorded,
         .window = material->engine->window,
-        .interrupt = material->history->interrupt,
+        .interrupt = material->pass->interrupt,
     };
     enum status status = heap_events_finish(run->events, why);
     if (status == STATUS_OK)

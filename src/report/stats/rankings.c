@@ -47,13 +47,13 @@ static const struct tally *tally_of(const struct row *row)
 }
 
 /* Sets the method that allocates most at a site. */
-static void set_site_method(struct shown_row *shown, const struct history *history)
+static void set_site_method(struct shown_row *shown, const struct pass *pass)
 {
-    struct site_method method = site_methods_find(history->sites, shown->tally.id);
+    struct site_method method = site_methods_find(pass->sites, shown->tally.id);
     shown->has_method = method.number != 0;
     shown->has_several_methods = method.is_one_of_several;
     if (shown->has_method)
-        shown->method = contexts_numbered(history->contexts, method.number);
+        shown->method = contexts_numbered(pass->contexts, method.number);
 }
 
 static void show_row(const struct ranked *ranked, const struct tally *tally)
@@ -75,7 +75,7 @@ static void show_row(const struct ranked *ranked, const struct tally *tally)
     if (sums->dispersions)
         shown->dispersion = sums->dispersions[tally - sums->tallies->items];
     if (sums->is_of_ids && !is_type)
-        set_site_method(shown, sums->history);
+        set_site_method(shown, sums->pass);
     if (shown->has_method)
         shown->method_name = names_find(sums->names, NAMES_METHOD, shown->method);
 }
@@ -103,7 +103,7 @@ static struct value site_name_of(struct row *row)
 {
     const struct ranked *ranked = row->document;
     const char *name;
-    if (!shown_name_of_site(ranked->name, ranked->sums->history, tally_of(row)->id,
+    if (!shown_name_of_site(ranked->name, ranked->sums->pass, tally_of(row)->id,
                             ranked->sums->names, &name))
         return made_name(row, NULL);
     return value_text(name);
@@ -387,7 +387,7 @@ static struct ranked ranked_of(const struct ranked_rows *sums, const struct stat
         .drag = drag_of_all(sums->tallies),
         .objects_in_all = stats_allocated(stats).objects,
         .bytes_in_all = stats->bytes_in_all,
-        .has_threads = !stats->history->explicit_time,
+        .has_threads = !stats->pass->explicit_time,
         .print = print,
     };
 }

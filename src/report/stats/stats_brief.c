@@ -79,8 +79,8 @@ static struct value what_of(struct row *row)
     for (size_t i = 0; i < record_layout_count; i++)
         events += stats_events(stats, record_layouts[i].kind);
     add_count(&line, "", events, "event");
-    if (!stats->history->explicit_time)
-        add_count(&line, ", ", frames_thread_count(stats->history->heap.frames), "thread");
+    if (!stats->pass->explicit_time)
+        add_count(&line, ", ", frames_thread_count(stats->pass->heap.frames), "thread");
     add_count(&line, ", ", all.objects, "object");
     if (all.bytes > 0)
         add_bytes(&line, ", ", all.bytes);

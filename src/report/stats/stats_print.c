@@ -410,10 +410,10 @@ struct stated *stats_state(const struct stats *stats)
     *stated = (struct stated){
         .stats = *stats,
         .deaths = stats->assumptions ? "computed" : "recorded",
-        .has_threads = !stats->history->explicit_time,
+        .has_threads = !stats->pass->explicit_time,
         .has_uses = stats_has_uses(stats),
         .has_death_sites = sums->has_pairs && stats->shares[0].methods > 0,
-        .threads = frames_thread_count(stats->history->heap.frames),
+        .threads = frames_thread_count(stats->pass->heap.frames),
         .all = stats_allocated(stats),
         .prior = stats_prior(stats),
         .all_phases = stats_all_phases(stats),
@@ -436,7 +436,7 @@ struct stated *stats_state(const struct stats *stats)
 struct trace_origin stats_origin(const struct stats *stats)
 {
     return (struct trace_origin){stats->name, stats->unfinished,
-                                 stats->history->explicit_time ? "time" : "thread",
+                                 stats->pass->explicit_time ? "time" : "thread",
                                  stats->assumptions};
 }
 

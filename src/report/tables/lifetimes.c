@@ -11,7 +11,7 @@
 
 struct lifetimes {
     struct table *table;
-    const struct history *history;
+    const struct pass *pass;
     const struct names *names;   /* NULL: the table has no columns for names */
     struct shown_name site_name; /* a buffer */
     bool has_uses;
@@ -25,8 +25,8 @@ static enum status lifetimes_begin(struct report *report, struct failure *why)
     *lifetimes = (struct lifetimes){
         .table = &report->table,
         .names = report->material->names,
-        .history = report->material->history,
-        .has_uses = uses_are_recorded(report->material->history),
+        .pass = report->material->pass,
+        .has_uses = uses_are_recorded(report->material->pass),
     };
     struct table *table = lifetimes->table;
     table_names(table, "object kind type size length site thread alloc_line alloc_time "
@@ -132,7 +132,7 @@ static enum status put_site_name(struct lifetimes *lifetimes, uint64_t site,
                                  struct failure *why)
 {
     const char *name;
-    if (!shown_name_of_site(&lifetimes->site_name, lifetimes->history, site, lifetimes->names,
+    if (!shown_name_of_site(&lifetimes->site_name, lifetimes->pass, site, lifetimes->names,
                             &name))
         return fail_memory(why);
     if (name)
@@ -187,13 +187,13 @@ static void put_method_name(struct lifetimes *lifetimes, const struct contexts *
 static void put_death_site(struct lifetimes *lifetimes, const struct life_facts *life)
 {
     struct table *table = lifetimes->table;
-    const struct history *history = lifetimes->history;
-    const struct contexts *contexts = history->contexts;
-    bool has_site = death_sites_have_paths(history->death_sites) && !life->survives;
+    const struct pass *pass = lifetimes->pass;
+    const struct contexts *contexts = pass->contexts;
+    bool has_site = death_sites_have_paths(pass->death_sites) && !life->survives;
     uint32_t context = (uint32_t)life->death_context;
     put_context(table, contexts, context, has_site);
     put_if(table, life->has_outlived, life->frames_outlived);
-    put_if(table, !life_is_prior(life) && !history->explicit_time, life->is_shared);
+    put_if(table, !life_is_prior(life) && !pass->explicit_time, life->is_shared);
     if (lifetimes->names)
         put_method_name(lifetimes, contexts, context, has_site);
 }
@@ -210,7 +210,7 @@ static enum status lifetimes_put_row(struct lifetimes *lifetimes, const struct l
         lifetimes_put_name(lifetimes, NAMES_TYPE, life->type);
         status = put_site_name(lifetimes, life->site, why);
     }
-    const struct contexts *contexts = lifetimes->history->contexts;
+    const struct contexts *contexts = lifetimes->pass->contexts;
     bool was_born = !life_is_prior(life);
     put_context(table, contexts, life->context, was_born);
     put_life_uses(lifetimes, life);

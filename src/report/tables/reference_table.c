@@ -52,7 +52,7 @@ static enum status reference_table_finish(struct report *report, struct failure 
     table_end_row(table);
     while ((status = reference_stream_next(material->references, &reference, why)) ==
            STATUS_OK) {
-        status = interrupt_check(material->history->interrupt, why);
+        status = interrupt_check(material->pass->interrupt, why);
         if (status == STATUS_OK)
             status = put_reference(report, &name, &reference, why);
         if (status != STATUS_OK)
