@@ -11,6 +11,15 @@
 #include <stdio.h>
 
 #define MUST_CHECK __attribute__((warn_unused_result))
+
+/* Returns the status of a call from the function in which it stands, unless that is STATUS_OK.
+ * Only where nothing has to be released first. */
+#define TRY(call)                                                                              \
+    do {                                                                                       \
+        enum status try_status_ = (call);                                                      \
+        if (try_status_ != STATUS_OK)                                                          \
+            return try_status_;                                                                \
+    } while (0)
 #define PRINTF_LIKE(text, first) __attribute__((format(printf, text, first)))
 
 enum status {

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* A context is a path in a tree, each of whose nodes is a method and its caller. So contexts
- * share their outer methods, and an allocation needs only the number of its context. A thread
- * mostly allocates several times in one method: the innermost methods are looked up only when
- * they differ from those of the allocation before, first in a cache and then in the tree. */
+ * share their outer methods, and an allocation needs only the number of its context. */
 #include "heap/contexts.h"
 
 #include "heap/frames_inline.h"
@@ -27,8 +25,6 @@ struct fatal_paths {
     size_t capacity;
 };
 
-enum { CACHE_BITS = 12 };
-
 struct contexts {
     unsigned depth;
     struct context_node *nodes; /* from 1 on */
@@ -44,12 +40,8 @@ struct contexts {
     uint32_t *by_allocation;
     size_t allocation_count;
     size_t allocation_capacity;
-    /* Methods and context of the allocation before; the outermost method first. */
-    uint64_t latest[CONTEXT_DEPTH_MAX];
-    size_t latest_length;
-    uint32_t latest_context;
-    uint32_t cache[1 << CACHE_BITS]; /* contexts by a hash of their methods; 0: none */
-    struct fatal_paths fatal[2];     /* [0]: of objects; [1]: of prior ones */
+    uint32_t latest_context;     /* of the allocation before */
+    struct fatal_paths fatal[2]; /* [0]: of objects; [1]: of prior ones */
 };
 
 enum status contexts_new(struct contexts **out, unsigned depth, struct failure *why)
@@ -115,28 +107,6 @@ static enum status descend(struct contexts *contexts, uint32_t *node, uint64_t m
     return status;
 }
 
-/* The cache entry of the latest methods. */
-static uint32_t *context_cache_entry(struct contexts *contexts)
-{
-    uint64_t hash = 0;
-    for (size_t i = 0; i < contexts->latest_length; i++)
-        hash = (hash + contexts->latest[i]) * UINT64_C(0x9E3779B97F4A7C15);
-    return &contexts->cache[hash >> (64 - CACHE_BITS)];
-}
-
-/* Whether the latest methods are those of `context`, which is not 0. */
-static bool is_latest(const struct contexts *contexts, uint32_t context)
-{
-    uint32_t node = contexts->ends[context - 1];
-    size_t left = contexts->latest_length;
-    while (node != 0 && left > 0 &&
-           contexts->methods[contexts->nodes[node].method - 1] == contexts->latest[left - 1]) {
-        node = contexts->nodes[node].parent;
-        left--;
-    }
-    return node == 0 && left == 0;
-}
-
 /* Makes the path that ends at a node the next context. */
 static enum status number_context(struct contexts *contexts, uint32_t node, struct failure *why)
 {
@@ -147,48 +117,6 @@ static enum status number_context(struct contexts *contexts, uint32_t node, stru
     return STATUS_OK;
 }
 
-/* Sets the latest context to that of the latest methods, by the tree. */
-static enum status find_in_tree(struct contexts *contexts, struct failure *why)
-{
-    uint32_t node = 0;
-    enum status status = STATUS_OK;
-    for (size_t i = 0; i < contexts->latest_length && status == STATUS_OK; i++)
-        status = descend(contexts, &node, contexts->latest[i], why);
-    if (status == STATUS_OK && node != 0 && contexts->nodes[node].context == 0)
-        status = number_context(contexts, node, why);
-    if (status == STATUS_OK)
-        contexts->latest_context = contexts_of_path(contexts, node);
-    return status;
-}
-
-/* Sets the latest context to that of the latest methods. */
-static enum status find_context(struct contexts *contexts, struct failure *why)
-{
-    uint32_t *cached = context_cache_entry(contexts);
-    if (*cached != 0 && is_latest(contexts, *cached)) {
-        contexts->latest_context = *cached;
-        return STATUS_OK;
-    }
-    enum status status = find_in_tree(contexts, why);
-    if (status == STATUS_OK)
-        *cached = contexts->latest_context;
-    return status;
-}
-
-/* Copies the innermost methods of the thread; returns whether they differ from those before. */
-static bool take_methods(struct contexts *contexts, const struct thread *thread)
-{
-    size_t length = thread->depth < contexts->depth ? thread->depth : contexts->depth;
-    const struct frame *frames = length > 0 ? thread->frames + (thread->depth - length) : NULL;
-    bool differs = length != contexts->latest_length;
-    contexts->latest_length = length;
-    for (size_t i = 0; i < length; i++) {
-        differs |= contexts->latest[i] != frames[i].method;
-        contexts->latest[i] = frames[i].method;
-    }
-    return differs;
-}
-
 static enum status add_allocation(struct contexts *contexts, uint32_t context,
                                   struct failure *why)
 {
@@ -197,17 +125,6 @@ static enum status add_allocation(struct contexts *contexts, uint32_t context,
         return fail_memory(why);
     contexts->by_allocation[contexts->allocation_count++] = context;
     return STATUS_OK;
-}
-
-enum status contexts_note(struct contexts *contexts, const struct frames *frames,
-                          uint32_t thread, struct failure *why)
-{
-    enum status status = STATUS_OK;
-    if (take_methods(contexts, &frames->threads[thread]))
-        status = find_context(contexts, why);
-    if (status != STATUS_OK)
-        return status;
-    return add_allocation(contexts, contexts->latest_context, why);
 }
 
 /* Sets *inner to the node of the path at `node` without its outermost method. */

@@ -17,23 +17,19 @@ struct contexts;
  * caller owns *out (contexts_free). */
 enum status contexts_new(struct contexts **out, unsigned depth, struct failure *why) MUST_CHECK;
 
-/* Records the context of the next allocation, which thread number `thread` makes. STATUS_LIMIT:
- * there are more than 2^32-2 paths (see below) or methods. */
-enum status contexts_note(struct contexts *contexts, const struct frames *frames,
-                          uint32_t thread, struct failure *why) MUST_CHECK;
+/* A path is a context that need not have a number: each call has one. Path 0: no method is
+ * open.
+ */
+
+/* Sets *path to the path of a thread that calls `method` from the path `caller`. STATUS_LIMIT:
+ * there are more than 2^32-2 paths or methods. */
+enum status contexts_enter(struct contexts *contexts, uint32_t caller, uint64_t method,
+                           uint32_t *path, struct failure *why) MUST_CHECK;
 
 /* Records that the next allocation has context 0, whatever methods are open. */
 enum status contexts_note_none(struct contexts *contexts, struct failure *why) MUST_CHECK;
 
-/* A path is a context that need not have a number: where contexts of deaths are wanted, each
- * call has one. Path 0: no method is open. */
-
-/* Sets *path to the path of a thread that calls `method` from the path `caller`. STATUS_LIMIT:
- * as for contexts_note. */
-enum status contexts_enter(struct contexts *contexts, uint32_t caller, uint64_t method,
-                           uint32_t *path, struct failure *why) MUST_CHECK;
-
-/* As contexts_note, for a thread whose path is `path`. */
+/* Records the context of the next allocation, by a thread whose path is `path`. */
 enum status contexts_note_path(struct contexts *contexts, uint32_t path,
                                struct failure *why) MUST_CHECK;
 
@@ -61,8 +57,7 @@ uint32_t contexts_of(const struct contexts *contexts, size_t allocation);
  * CONTEXT_DEPTH_MAX. Returns how many there are. */
 size_t contexts_methods(const struct contexts *contexts, uint32_t context, uint64_t *methods);
 
-/* The context of the latest allocation for which contexts_note or contexts_note_path was
- * called. */
+/* The context of the latest allocation for which contexts_note_path was called. */
 uint32_t contexts_latest(const struct contexts *contexts);
 
 /* The innermost method of a context that is not 0. */

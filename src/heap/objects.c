@@ -97,7 +97,8 @@ static enum status reserve_allocation(struct objects *objects, struct failure *w
 }
 
 enum status objects_allocate(struct objects *objects, uint64_t id, uint32_t thread,
-                             node_t *node, enum allocation *how, struct failure *why)
+                             node_t *before, node_t *node, enum allocation *how,
+                             struct failure *why)
 {
     struct id_entry *entry;
     enum status status = reserve_allocation(objects, why);
@@ -105,7 +106,7 @@ enum status objects_allocate(struct objects *objects, uint64_t id, uint32_t thre
         status = find_or_reserve(objects, id, &entry, why);
     if (status != STATUS_OK)
         return status;
-    *node = entry->node;
+    *before = *node = entry->node;
     *how = allocation_of(*node != NODE_NONE, objects_is_allocated(objects, *node));
     if (allocation_begins_node(*how))
         status = add_and_bind(objects, id, entry, node, why);

@@ -42,9 +42,10 @@ enum status objects_new(struct objects **out, struct failure *why) MUST_CHECK;
 node_t objects_known(const struct objects *objects, uint64_t id);
 
 /* Records that thread number `thread` (frames.h) allocates object `id`, which is not 0. Sets
- * *node to its node and *how to what the allocation means for the id. */
+ * *before to the node that the id has meant until now (NODE_NONE: none), *node to its node, and
+ * *how to what the allocation means for the id. */
 enum status objects_allocate(struct objects *objects, uint64_t id, uint32_t thread,
-                             node_t *node, enum allocation *how,
+                             node_t *before, node_t *node, enum allocation *how,
                              struct failure *why) MUST_CHECK;
 
 /* One more than the largest node. */

@@ -83,13 +83,12 @@ static bool is_candidate(const struct cause_search *search, node_t node)
 static enum status find_starts(struct cause_search *search, struct failure *why)
 {
     static const enum use order[] = {USE_STATIC, USE_OVERWRITTEN, USE_POPPED, USE_NAMED};
-    const struct life_records *records = &search->deaths->pass->life_records;
+    const struct uses *uses = search->deaths->pass->recorders->uses;
     size_t count = objects_count(search->heap.objects);
     enum status status = STATUS_OK;
     for (size_t i = 0; i < sizeof order / sizeof *order; i++)
         for (size_t node = 1; node < count && status == STATUS_OK; node++) {
-            if (search->marks[node] != NODE_NONE ||
-                life_records_last_use(records, (node_t)node) != order[i] ||
+            if (search->marks[node] != NODE_NONE || uses_last(uses, (node_t)node) != order[i] ||
                 !is_candidate(search, (node_t)node))
                 continue;
             search->starts[search->start_count++] = (node_t)node;
@@ -135,9 +134,8 @@ static enum cause find_cause(const struct causes *causes, const struct deaths *d
     const struct pass *pass = deaths->pass;
     uint64_t now = pass->clock.now;
     if (deaths->last_reached[node] < now)
-        return causes->keys[node] != node
-                   ? CAUSE_CONTAINER
-                   : of_last_use[life_records_last_use(&pass->life_records, node)];
+        return causes->keys[node] != node ? CAUSE_CONTAINER
+                                          : of_last_use[uses_last(pass->recorders->uses, node)];
     if (deaths->last_reached[node] == NEVER)
         return CAUSE_ALIVE_HELD;
     return objects_last_uses(pass->heap.objects)[node] == now ? CAUSE_ALIVE_USED
@@ -249,20 +247,20 @@ static enum status make_groups(struct causes *causes, node_t *counts, size_t cou
 static enum status find_groups(struct causes *causes, const struct pass *pass, size_t count,
                                struct failure *why)
 {
-    size_t allocations;
-    const node_t *nodes = objects_allocations(pass->heap.objects, &allocations);
+    size_t allocated;
+    const node_t *nodes = objects_allocations(pass->heap.objects, &allocated);
     node_t *counts = array_new(count, sizeof *counts);
     if (!counts)
         return fail_memory(why);
-    const struct life_records *records = &pass->life_records;
-    for (size_t i = 0; i < allocations; i++)
-        counts[causes->keys[nodes[i]]] += !life_records_is_prior(records, i);
+    const struct allocations *allocations = &pass->recorders->allocations;
+    for (size_t i = 0; i < allocated; i++)
+        counts[causes->keys[nodes[i]]] += !allocations_is_prior(allocations, i);
     counts[NODE_NONE] = 0;
     enum status status = make_groups(causes, counts, count, why);
-    for (size_t i = 0; i < allocations && status == STATUS_OK; i++) {
+    for (size_t i = 0; i < allocated && status == STATUS_OK; i++) {
         node_t group = counts[causes->keys[nodes[i]]];
-        if (group != 0 && !life_records_is_prior(records, i))
-            causes->groups[group - 1].bytes += life_records_size(records, i);
+        if (group != 0 && !allocations_is_prior(allocations, i))
+            causes->groups[group - 1].bytes += allocations_size(allocations, i);
     }
     free(counts);
     return status;

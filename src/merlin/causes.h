@@ -67,8 +67,8 @@ struct causes {
     size_t group_count;
 };
 
-/* Finds keys, causes and groups. The pass of *deaths must have life records. Takes time
- * linear in nodes and slots. causes_free releases *causes, also after a failure. */
+/* Finds keys, causes and groups. The pass of *deaths must record uses and allocations. Takes
+ * time linear in nodes and slots. causes_free releases *causes, also after a failure. */
 enum status causes_find(struct causes *causes, const struct deaths *deaths,
                         struct failure *why) MUST_CHECK;
 

@@ -24,72 +24,56 @@ struct engine {
     struct reference_stream *references;
 };
 
-/* Makes `pass` keep where last uses are. */
-static enum status keep_use_positions(const struct engine_options *options, struct pass *pass,
-                                      struct failure *why)
+static enum use_position_kind wanted_positions(unsigned wants)
 {
-    if (options->wants & WANT_USE_RECORDS)
-        return history_keep_use_positions(pass, USE_POSITION_RECORDS, why);
-    if (options->wants & WANT_USE_COUNTS)
-        return history_keep_use_positions(pass, USE_POSITION_ALLOCATIONS, why);
-    if (options->wants & WANT_USE_THREADS)
-        return history_keep_use_positions(pass, USE_POSITION_THREAD_ALLOCATIONS, why);
-    return STATUS_OK;
+    return wants & WANT_USE_RECORDS   ? USE_POSITION_RECORDS
+           : wants & WANT_USE_COUNTS  ? USE_POSITION_ALLOCATIONS
+           : wants & WANT_USE_THREADS ? USE_POSITION_THREAD_ALLOCATIONS
+                                      : USE_POSITION_NONE;
 }
 
-/* Makes `pass`, before its first record, keep what is wanted. */
-static enum status keep_wanted(const struct engine *engine, struct pass *pass,
-                               struct failure *why)
+/* What is to be recorded. */
+static struct recorders_options wanted_recording(const struct engine_options *options,
+                                                 bool has_windows)
 {
-    const struct engine_options *options = &engine->options;
     unsigned wants = options->wants;
-    enum status status = STATUS_OK;
-    pass->wants_causes = wants & WANT_CAUSES;
-    pass->keeps_clock = wants & WANT_CLOCK;
-    if (wants & WANT_LIVES)
-        status = history_keep_lives(pass, options->is_recorded, why);
-    if (status == STATUS_OK && wants & WANT_REFERENCES)
-        status = history_keep_references(pass, engine->windows, &options->temporary, why);
-    if (status == STATUS_OK)
-        status = keep_use_positions(options, pass, why);
-    if (status == STATUS_OK && wants & WANT_FIRST_USES)
-        status = history_keep_first_uses(pass, why);
-    if (status == STATUS_OK && wants & WANT_LOST_FIELDS)
-        status = history_keep_lost_fields(pass, why);
-    if (status == STATUS_OK && wants & WANT_CONTEXTS)
-        status = history_keep_contexts(pass, (unsigned)options->settings.context_depth, why);
-    if (status == STATUS_OK && wants & WANT_SITES)
-        status = history_keep_sites(pass, why);
-    /* Recorded deaths do not show what made an object unreachable. */
-    if (status == STATUS_OK && wants & WANT_DEATH_SITES)
-        status = history_keep_death_sites(pass, !options->is_recorded,
-                                          engine->windows ? NULL : &options->temporary, why);
-    return status;
+    return (struct recorders_options){
+        .allocations = true,
+        .contents = !has_windows,
+        .input_deaths = options->is_recorded,
+        .uses = true,
+        .use_details = {.proofs = options->is_recorded,
+                        .first_uses = wants & WANT_FIRST_USES,
+                        .lost_fields = wants & WANT_LOST_FIELDS,
+                        .positions = wanted_positions(wants)},
+        .paths = wants & WANT_CONTEXTS,
+        .path_details = {.context_depth = (unsigned)options->settings.context_depth,
+                         .sites = wants & WANT_SITES,
+                         .deaths = wants & WANT_DEATH_SITES,
+                         .last_uses = !options->is_recorded,
+                         .temporary = has_windows ? NULL : &options->temporary},
+        .references = wants & WANT_REFERENCES,
+        .has_windows = has_windows,
+        .temporary = options->temporary,
+    };
 }
 
 static enum status open_table(struct engine *engine, struct failure *why)
 {
     const struct engine_options *options = &engine->options;
     struct pass *pass = &engine->pass;
+    struct recorders_options recording = wanted_recording(options, false);
     enum status status = pass_init(pass, options->held_by, engine->reader->explicit_time, why);
-    if (status == STATUS_OK && engine->reader->methods->holds_lifetimes)
-        TICKS_BY_TIME(pass);
+    pass->ticks_by_time = engine->reader->methods->holds_lifetimes;
     pass->threads = options->settings.threads;
     pass->interrupt = options->interrupt;
     pass->watch = (struct propagation_watch){options->watch.progress, options->watch.context};
     if (options->settings.choice == ENGINE_AUTO && !options->is_recorded)
         engine->budget =
             table_budget_new(options->settings.memory_limit, options->is_for_reports);
-    if (status == STATUS_OK)
-        status = keep_wanted(engine, pass, why);
     if (status == STATUS_OK && options->wants & WANT_LIVES)
-        history_keep_allocation_records(pass);
+        status = recorders_open(pass, &recording, why);
     return status;
-}
-
-static enum status prepare_windows(void *context, struct pass *pass, struct failure *why)
-{
-    return keep_wanted(context, pass, why);
 }
 
 static void begin_phase(const struct engine *engine, enum engine_phase phase)
@@ -112,6 +96,7 @@ static void watch_windows(void *context, bool backward, uint64_t records, uint64
 static enum status open_windows(struct engine *engine, struct failure *why)
 {
     const struct engine_options *options = &engine->options;
+    struct recorders_options recording = wanted_recording(options, true);
     struct windows_options how = {
         .held_by = options->held_by,
         .unallocated = options->unallocated,
@@ -121,11 +106,13 @@ static enum status open_windows(struct engine *engine, struct failure *why)
         .renumber = options->renumber,
         .temporary = options->temporary,
         .interrupt = options->interrupt,
+        .wants_causes = options->wants & WANT_CAUSES,
+        .keeps_clock = options->wants & WANT_CLOCK,
         .progress = watch_windows,
         .context = engine,
     };
     if (options->wants & WANT_LIVES)
-        how.prepare = prepare_windows;
+        how.recording = &recording;
     return windows_open(&engine->windows, &how, why);
 }
 

@@ -27,10 +27,11 @@ void life_set_node(struct life_facts *life, const struct pass *pass, node_t node
 {
     life->object = objects_id(pass->heap.objects, node);
     life->thread = life_thread(pass, node);
-    life->uses = life_records_use_count(&pass->life_records, node);
-    if (!pass->use_positions)
+    const struct uses *uses = pass->recorders->uses;
+    life->uses = uses_count(uses, node);
+    if (!uses_have_positions(uses))
         return;
-    struct use_position position = use_positions_find(pass->use_positions, node);
+    struct use_position position = uses_position(uses, node);
     life->use_count = position.count;
     life->use_thread = frames_thread_id(pass->heap.frames, position.thread);
 }
@@ -58,8 +59,9 @@ void life_set_group(struct life_facts *life, const struct pass *pass,
     const struct group *group = causes_group(causes, key);
     life->group_objects = group ? group->objects : 1;
     life->key_cause = causes_of(causes, key);
-    if (pass->lost_fields && life_key_lost_field(life))
-        life->key_field = pass->lost_fields[key];
+    const uint64_t *lost_fields = uses_lost_fields(pass->recorders->uses);
+    if (lost_fields && life_key_lost_field(life))
+        life->key_field = lost_fields[key];
     life->group_bytes = group ? group->bytes : life->size;
     life->has_cycle = causes_has_cycle(causes, key);
 }
@@ -67,25 +69,25 @@ void life_set_group(struct life_facts *life, const struct pass *pass,
 enum status life_die(const struct pass *pass, const struct causes *causes, node_t node,
                      bool is_prior, uint64_t birth, uint64_t death, struct failure *why)
 {
-    struct death_sites *sites = pass->death_sites;
-    enum status status = death_sites_die(sites, pass->heap.objects, node, birth, death, why);
-    if (status != STATUS_OK || !causes->keys || !death_sites_have_paths(sites))
-        return status;
-    return contexts_note_death(pass->contexts, death_sites_path(sites, causes->keys[node]),
-                               is_prior, why);
+    struct paths *paths = pass->recorders->paths;
+    TRY(paths_die(paths, pass->heap.objects, node, birth, death, why));
+    if (!causes->keys)
+        return STATUS_OK;
+    return contexts_note_death(paths_contexts(paths),
+                               paths_of_last_use(paths, causes->keys[node]), is_prior, why);
 }
 
 void life_set_death_site(struct life_facts *life, const struct pass *pass,
                          const struct causes *causes, node_t node)
 {
-    const struct death_sites *sites = pass->death_sites;
-    life->is_shared = !life_is_prior(life) && death_sites_is_shared(sites, node);
+    const struct paths *paths = pass->recorders->paths;
+    life->is_shared = !life_is_prior(life) && paths_is_shared(paths, node);
     if (life->survives)
         return;
     if (causes->keys)
-        life->death_context = death_sites_path(sites, causes->keys[node]);
-    life->frames_outlived = death_sites_outlived(sites, node);
-    life->has_outlived = !life_is_prior(life) && life->frames_outlived != DEATH_SITES_NO_FRAMES;
+        life->death_context = paths_of_last_use(paths, causes->keys[node]);
+    life->frames_outlived = paths_outlived(paths, node);
+    life->has_outlived = !life_is_prior(life) && life->frames_outlived != PATHS_NO_FRAMES;
     if (!life->has_outlived)
         life->frames_outlived = 0;
 }

@@ -50,10 +50,10 @@ struct life_facts {
     enum cause key_cause;     /* why its key died */
     uint64_t key_field;       /* if a field lost the key then (lost_fields): that field */
     uint32_t context;         /* 0 unless contexts are kept */
-    unsigned uses;            /* see life_records_use_count */
+    unsigned uses;            /* see uses_count */
     uint64_t first_use_bytes; /* allocated before the tick of its second use, if that
                                  is recorded; may be less than at its birth */
-    /* The last use, as in use_positions.h, if that is recorded. */
+    /* The last use, as in uses.h, if that is recorded. */
     uint64_t use_count;
     uint64_t use_thread; /* id */
     /* If death sites are kept (death_sites.h): */
@@ -141,7 +141,7 @@ void life_set_node(struct life_facts *life, const struct pass *pass, node_t node
 void life_set_group(struct life_facts *life, const struct pass *pass,
                     const struct causes *causes, node_t node, bool *met);
 
-/* Calls death_sites_die for `node`, and records that an object, prior or not (`is_prior`), dies
+/* Calls paths_die for `node`, and records that an object, prior or not (`is_prior`), dies
  * where its key was last used, if that is known. The pass must keep death sites; *causes is
  * zero unless causes are wanted. */
 enum status life_die(const struct pass *pass, const struct causes *causes, node_t node,

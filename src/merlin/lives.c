@@ -49,22 +49,22 @@ struct birth_cursor {
     uint64_t next;
 };
 
-static const struct life_records *records_of(const struct life_table *table)
+static const struct allocations *allocations_of(const struct life_table *table)
 {
-    return &table->pass->life_records;
+    return &table->pass->recorders->allocations;
 }
 
 /* The bytes allocated in the first `count` allocations. */
 static uint64_t bytes_of(const struct life_table *table, uint64_t count)
 {
-    return life_records_clock(records_of(table), (size_t)count);
+    return allocations_clock(allocations_of(table), (size_t)count);
 }
 
 /* The bytes allocated before `tick`. */
 static uint64_t bytes_before(const struct life_table *table, uint64_t tick)
 {
     return bytes_of(table,
-                    ascending_below(&records_of(table)->birth_ticks, &table->births, tick));
+                    ascending_below(&allocations_of(table)->ticks, &table->births, tick));
 }
 
 static enum status life_stream_new(struct life_stream **out,
@@ -81,7 +81,7 @@ static enum status life_stream_new(struct life_stream **out,
 /* Where the trace begins: where ticks are times, with the first allocation. */
 static struct life_moment first_moment(const struct pass *pass)
 {
-    const struct ascending *births = &pass->life_records.birth_ticks;
+    const struct ascending *births = &pass->recorders->allocations.ticks;
     struct life_moment first = life_first_moment(&pass->clock);
     if (pass->ticks_by_time && births->count > 0 && ascending_at(births, 0) > first.tick) {
         first.tick = ascending_at(births, 0);
@@ -99,27 +99,26 @@ static enum status table_open(struct life_stream *stream, const struct pass *pas
     size_t count;
     table->pass = pass;
     table->nodes = objects_allocations(objects, &count);
-    const struct life_records *records = &pass->life_records;
+    const struct allocations *allocations = &pass->recorders->allocations;
     stream->summary.lives = count;
-    stream->summary.prior_objects = records->priors.count;
-    stream->summary.prior_bytes = ascending_last(&records->prior_bytes);
-    stream->summary.allocations = count - records->priors.count;
+    stream->summary.prior_objects = allocations->priors.count;
+    stream->summary.prior_bytes = ascending_last(&allocations->prior_bytes);
+    stream->summary.allocations = count - allocations->priors.count;
     table->allocations = array_new(objects_count(objects), sizeof *table->allocations);
     if (!table->allocations)
         return fail_memory(why);
     for (size_t i = 0; i < count; i++)
         table->allocations[table->nodes[i]] = (node_t)i;
-    if (pass->use_positions)
-        use_positions_keep_held(pass->use_positions, pass->heap.frames);
+    uses_keep_held(pass->recorders->uses, pass->heap.frames);
     stream->summary.first = first_moment(pass);
     stream->summary.end = life_moment_now(&pass->clock, bytes_of(table, count));
-    return ascending_index_make(&table->births, &records->birth_ticks, why);
+    return ascending_index_make(&table->births, &allocations->ticks, why);
 }
 
 /* The tick of a recorded death. */
 static uint64_t recorded_tick(const struct life_table *table, node_t node)
 {
-    return table->pass->input_deaths->deaths[node].at.tick;
+    return table->pass->recorders->input_deaths.deaths[node].at.tick;
 }
 
 /* The tick of the boundary at which `node`, which does not survive, dies. */
@@ -134,14 +133,14 @@ static enum status find_outlived(const struct life_stream *stream, struct failur
     const struct life_table *table = &stream->table;
     const struct pass *pass = table->pass;
     enum status status = STATUS_OK;
-    if (!pass->death_sites)
+    if (!pass_death_sites(pass))
         return STATUS_OK;
     for (size_t i = 0; i < stream->summary.deaths && status == STATUS_OK; i++) {
         node_t node = table->dead[i];
         size_t number = table->allocations[node];
         status = life_die(pass, &table->causes, node,
-                          record_is_prior(pass->allocation_records.kinds[number]),
-                          ascending_at(&records_of(table)->birth_ticks, number),
+                          record_is_prior(allocations_of(table)->kinds[number]),
+                          ascending_at(&allocations_of(table)->ticks, number),
                           tick_of_death(table, node), why);
     }
     return status;
@@ -175,10 +174,10 @@ enum status life_stream_open(struct life_stream **out, const struct deaths *deat
         return status;
     status = open_computed(stream, deaths, why);
     const struct pass *pass = deaths->pass;
-    if (pass->death_sites) {
-        stream->contexts = pass->contexts;
+    if (pass_death_sites(pass)) {
+        stream->contexts = pass_contexts(pass);
         if (status == STATUS_OK)
-            status = contexts_number_deaths(pass->contexts, why);
+            status = contexts_number_deaths(pass_contexts(pass), why);
     }
     if (status == STATUS_OK)
         *out = stream;
@@ -207,14 +206,14 @@ static enum status sort_recorded(const struct life_table *table, uint64_t count,
 static enum status settle_recorded(struct pass *pass, enum unallocated unallocated,
                                    struct failure *why)
 {
-    struct input_deaths *deaths = pass->input_deaths;
+    struct input_deaths *deaths = &pass->recorders->input_deaths;
     uint64_t *last_reached = NULL;
     enum status status = STATUS_OK;
     if (input_deaths_are_shared(deaths) && !pass->ticks_by_time)
         status = propagate(&pass->heap, unallocated, NULL, pass->interrupt, &pass->watch,
                            &last_reached, why);
     const struct death_evidence evidence = {
-        .uses = pass->proofs,
+        .uses = uses_proofs(pass->recorders->uses),
         .last_reached = last_reached,
         .clock = &pass->clock,
         .last_record = pass->record,
@@ -233,14 +232,14 @@ static enum status list_recorded(struct life_stream *stream, const struct pass *
                                  struct failure *why)
 {
     struct life_table *table = &stream->table;
-    struct input_death *deaths = pass->input_deaths->deaths;
+    struct input_death *deaths = pass->recorders->input_deaths.deaths;
     size_t count = (size_t)stream->summary.lives, dead = 0;
     table->recorded = array_new(count, sizeof *table->recorded);
     if (!table->recorded)
         return fail_memory(why);
     for (size_t i = 0; i < count; i++) {
         struct input_death *death = &deaths[table->nodes[i]];
-        uint64_t born = ascending_at(&pass->life_records.birth_ticks, i);
+        uint64_t born = ascending_at(&allocations_of(table)->ticks, i);
         if (death->number == 0)
             continue;
         if (death->at.tick < born)
@@ -322,28 +321,27 @@ static void set_birth(const struct life_stream *stream, struct life_facts *life,
 {
     const struct life_table *table = &stream->table;
     const struct pass *pass = table->pass;
-    const struct allocation_records *says = &pass->allocation_records;
-    const struct life_records *records = records_of(table);
+    const struct allocations *says = allocations_of(table);
     size_t number = table->allocations[node];
-    uint64_t tick = ascending_at(&records->birth_ticks, number);
-    life->allocation = number - life_records_priors(records, number);
+    uint64_t tick = ascending_at(&says->ticks, number);
+    life->allocation = number - allocations_priors(says, number);
     life->kind = says->kinds[number];
     life->type = narrow_at(&says->types, number);
-    life->size = life_records_size(records, number);
+    life->size = allocations_size(says, number);
     life->length = narrow_at(&says->lengths, number);
     life->site = narrow_at(&says->sites, number);
     life->line = narrow_at(&says->lines, number);
     life_set_node(life, pass, node);
     if (!record_is_prior(life->kind))
         life->born = (struct life_moment){tick, clock_time(&pass->clock, tick),
-                                          life_records_clock(records, number + 1)};
-    life->context = pass->contexts ? contexts_of(pass->contexts, number) : 0;
+                                          allocations_clock(says, number + 1)};
+    life->context = pass_contexts(pass) ? contexts_of(pass_contexts(pass), number) : 0;
 }
 
 /* Moves to `tick`, that of the next death, and counts the allocations before it. */
 static void pass_births(struct life_cursor *cursor, uint64_t tick)
 {
-    const struct ascending *births = &records_of(&cursor->stream->table)->birth_ticks;
+    const struct ascending *births = &allocations_of(&cursor->stream->table)->ticks;
     cursor->tick = tick;
     while (cursor->before < births->count &&
            ascending_at(births, (size_t)cursor->before) < tick)
@@ -364,12 +362,12 @@ static void set_death(struct life_cursor *cursor, struct life_facts *life, node_
     }
     uint64_t tick = tick_of_death(table, node);
     if (table->recorded)
-        life->recorded = table->pass->input_deaths->deaths[node].number;
+        life->recorded = table->pass->recorders->input_deaths.deaths[node].number;
     if (tick != cursor->tick)
         pass_births(cursor, tick);
     uint64_t number = table->allocations[node];
     uint64_t before = cursor->before > number ? cursor->before : number + 1;
-    life->died_allocations = before - life_records_priors(records_of(table), (size_t)before);
+    life->died_allocations = before - allocations_priors(allocations_of(table), (size_t)before);
     life->died = (struct life_moment){tick, clock_time(&table->pass->clock, tick),
                                       bytes_of(table, before)};
 }
@@ -378,18 +376,19 @@ static void set_death(struct life_cursor *cursor, struct life_facts *life, node_
  * held it is popped at the end of a tick. */
 static bool is_used_after_death(const struct pass *pass, node_t node, uint64_t tick)
 {
-    const struct death_moment *died = &pass->input_deaths->deaths[node].at;
+    const struct recorders *recorders = pass->recorders;
+    const struct death_moment *died = &recorders->input_deaths.deaths[node].at;
     if (tick != died->tick)
         return tick > died->tick;
-    return life_records_last_use(&pass->life_records, node) == USE_POPPED ||
-           proof_is_after(&pass->proofs[node], died);
+    return uses_last(recorders->uses, node) == USE_POPPED ||
+           proof_is_after(&uses_proofs(recorders->uses)[node], died);
 }
 
 static void set_uses(const struct life_table *table, struct life_facts *life, node_t node)
 {
     const struct pass *pass = table->pass;
     uint64_t tick = objects_last_uses(pass->heap.objects)[node];
-    const uint64_t *first_uses = pass->life_records.first_uses;
+    const uint64_t *first_uses = uses_first(pass->recorders->uses);
     life->last_use = (struct life_moment){tick, clock_time(&pass->clock, tick),
                                           bytes_before(table, tick + 1)};
     if (life->last_use.bytes > life->died.bytes)
@@ -416,7 +415,7 @@ static enum status next_of_table(struct life_cursor *cursor, struct life_facts *
     set_uses(&stream->table, life, node);
     const struct pass *pass = stream->table.pass;
     life_set_group(life, pass, &stream->table.causes, node, cursor->met);
-    if (pass->death_sites)
+    if (pass_death_sites(pass))
         life_set_death_site(life, pass, &stream->table.causes, node);
     return STATUS_OK;
 }
@@ -467,15 +466,14 @@ static struct birth_facts table_birth(const struct life_stream *stream, size_t n
 {
     const struct life_table *table = &stream->table;
     const struct pass *pass = table->pass;
-    const struct life_records *records = records_of(table);
-    const struct allocation_records *says = &pass->allocation_records;
+    const struct allocations *says = allocations_of(table);
     struct birth_facts birth =
-        life_birth(pass, table->nodes[number], ascending_at(&records->birth_ticks, number));
+        life_birth(pass, table->nodes[number], ascending_at(&says->ticks, number));
     birth.kind = says->kinds[number];
-    birth.size = life_records_size(records, number);
+    birth.size = allocations_size(says, number);
     birth.type = narrow_at(&says->types, number);
     birth.site = narrow_at(&says->sites, number);
-    birth.context = pass->contexts ? contexts_of(pass->contexts, number) : 0;
+    birth.context = pass_contexts(pass) ? contexts_of(pass_contexts(pass), number) : 0;
     return birth;
 }
 
@@ -485,7 +483,7 @@ enum status birth_cursor_next(struct birth_cursor *cursor, struct birth_facts *b
     if (cursor->stored)
         return stored_birth_cursor_next(cursor->stored, birth, why);
     const struct life_stream *stream = cursor->stream;
-    const uint8_t *kinds = stream->table.pass->allocation_records.kinds;
+    const uint8_t *kinds = allocations_of(&stream->table)->kinds;
     while (cursor->next < stream->summary.lives && record_is_prior(kinds[cursor->next]))
         cursor->next++;
     if (cursor->next == stream->summary.lives)

@@ -22,8 +22,8 @@ struct life_stream_options {
 
 /* Opens the lives of computed deaths. *deaths and its pass must outlive *out, which the
  * caller owns (life_stream_close). If there is a table of all objects, the pass must have
- * life records and allocation records (last_use.h), and its slots if causes are wanted; if
- * there are windows, deaths->lives must be there, and has causes or not. */
+ * uses and allocations recorded, with their contents (recorders/), and its slots if causes are
+ * wanted; if there are windows, deaths->lives must be there, and has causes or not. */
 enum status life_stream_open(struct life_stream **out, const struct deaths *deaths,
                              const struct life_stream_options *options,
                              struct failure *why) MUST_CHECK;

@@ -18,7 +18,7 @@ static bool has_died(const struct reference_walk *walk, node_t node, uint64_t *t
         *tick = last + 1;
         return last < walk->pass->clock.now;
     }
-    const struct input_death *death = &walk->pass->input_deaths->deaths[node];
+    const struct input_death *death = &walk->pass->recorders->input_deaths.deaths[node];
     *tick = death->at.tick;
     return death->number > 0;
 }
@@ -98,8 +98,8 @@ enum status reference_stream_next(struct reference_stream *stream, struct refere
                                   struct failure *why)
 {
     const struct pass *pass = stream->walk.pass;
-    bool is_table = !references_are_by_id(pass->references);
-    enum status status = references_next(pass->references, reference, why);
+    bool is_table = !references_are_by_id(pass->recorders->references);
+    enum status status = references_next(pass->recorders->references, reference, why);
     if (is_table && status == STATUS_OK)
         name_objects(pass->heap.objects, reference);
     if (is_table && status == STATUS_END &&

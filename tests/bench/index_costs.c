@@ -80,12 +80,12 @@ static void measure_objects(const char *what, uint64_t (*id)(uint64_t), size_t c
     struct failure why = {.status = STATUS_OK};
     struct objects *objects;
     enum allocation how;
-    node_t node;
+    node_t before_it, node;
     malloc_trim(0);
     double before = memory(), start = now();
     need(objects_new(&objects, &why));
     for (size_t i = 0; i < count; i++)
-        need(objects_allocate(objects, id(i), 0, &node, &how, &why));
+        need(objects_allocate(objects, id(i), 0, &before_it, &node, &how, &why));
     double inserted = now(), used = memory() - before;
     for (size_t i = 0; i < count; i++)
         need(objects_find(objects, id(scramble(i) % count), &node, &why));

@@ -35,10 +35,11 @@ static void make_lives(struct pass *pass, struct deaths *deaths, struct life_str
 {
     const struct batch batch = {.records = records, .count = RECORDS, .first_line = 1};
     const struct life_stream_options how = {.survivors_die = false};
+    const struct recorders_options recording = {
+        .allocations = true, .contents = true, .uses = true};
     struct failure why = {.status = STATUS_OK};
     promised(pass_init(pass, HELD_BY_NONE, false, &why) == STATUS_OK &&
-             history_keep_lives(pass, false, &why) == STATUS_OK);
-    history_keep_allocation_records(pass);
+             recorders_open(pass, &recording, &why) == STATUS_OK);
     promised(pass_add(pass, &batch, &why) == STATUS_OK &&
              deaths_compute(deaths, pass, UNALLOCATED_LAST_USE, &why) == STATUS_OK &&
              life_stream_open(lives, deaths, &how, &why) == STATUS_OK);

@@ -273,3 +273,17 @@ void *__wrap_realloc(void *memory, size_t size)
     errno = ENOMEM;
     return NULL;
 }
+
+struct batch read_trace(const char *text, const struct reader_options *options)
+{
+    struct source *source = source_from(text);
+    struct reader *reader = NULL;
+    struct batch batch = BATCH_EMPTY, rest = BATCH_EMPTY;
+    ok(formats_open_reader(&reader, source, options, &cause));
+    ok(reader_next(reader, &batch, &cause));
+    cr_assert_eq(reader_next(reader, &rest, &cause), STATUS_END);
+    batch_free(&rest);
+    reader_close(reader);
+    source_close(source);
+    return batch;
+}

@@ -98,6 +98,9 @@ void pass_source(struct passed *passed, struct source *source,
                  const struct reader_options *options, enum held_by held_by);
 void passed_free(struct passed *passed);
 
+/* All records of the trace `text`, which fit one batch; the caller releases it (batch_free). */
+struct batch read_trace(const char *text, const struct reader_options *options);
+
 /* A string: `prefix`, `count` times `byte`, `suffix`. The caller frees it. */
 char *long_text(const char *prefix, char byte, size_t count, const char *suffix);
 

@@ -1,23 +1,26 @@
 /* SPDX-License-Identifier: MIT */
 #include "heap/contexts.h"
-#include "heap/frames_inline.h"
 #include "heap/site_methods.h"
 #include "support.h"
 
-static struct frames *frames;
+/* The paths of the methods that threads have open, by thread, the outermost first. */
+static struct {
+    uint32_t paths[16];
+    size_t depth;
+} threads[4];
+
 static struct contexts *contexts;
 static struct site_methods *sites;
 
 static void make_contexts(void)
 {
-    ok(frames_new(&frames, &cause));
+    memset(threads, 0, sizeof threads);
     ok(contexts_new(&contexts, 2, &cause));
     ok(site_methods_new(&sites, &cause));
 }
 
 static void free_contexts(void)
 {
-    frames_free(frames);
     contexts_free(contexts);
     site_methods_free(sites);
 }
@@ -25,27 +28,27 @@ static void free_contexts(void)
 TestSuite(contexts, .init = make_contexts, .fini = free_contexts);
 TestSuite(site_methods, .init = make_contexts, .fini = free_contexts);
 
-static uint32_t context_thread(uint64_t id)
+static uint32_t present_path(uint32_t thread)
 {
-    uint32_t thread = UINT32_MAX;
-    ok(frames_find_thread(frames, id, &thread, &cause));
-    return thread;
+    size_t depth = threads[thread].depth;
+    return depth == 0 ? 0 : threads[thread].paths[depth - 1];
 }
 
 static void open_method(uint32_t thread, uint64_t method)
 {
-    ok(frames_enter(frames, thread, method, &cause));
+    uint32_t *path = &threads[thread].paths[threads[thread].depth];
+    ok(contexts_enter(contexts, present_path(thread), method, path, &cause));
+    threads[thread].depth++;
 }
 
-static void close_method(uint32_t thread, uint64_t method)
+static void close_method(uint32_t thread)
 {
-    struct frames_left left;
-    ok(frames_leave(frames, thread, method, &left, &cause));
+    threads[thread].depth--;
 }
 
 static uint32_t note(uint32_t thread)
 {
-    ok(contexts_note(contexts, frames, thread, &cause));
+    ok(contexts_note_path(contexts, present_path(thread), &cause));
     return contexts_latest(contexts);
 }
 
@@ -65,18 +68,18 @@ static void expect_methods(uint32_t context, uint64_t method, uint64_t caller)
 
 Test(contexts, without_an_open_method_there_is_none)
 {
-    expect_number(note(context_thread(1)), 0);
+    expect_number(note(1), 0);
     expect_number(contexts_of(contexts, 0), 0);
     expect_number(contexts_method_number(contexts, 0), 0);
 }
 
 Test(contexts, are_numbered_as_they_first_allocate)
 {
-    uint32_t thread = context_thread(1);
+    uint32_t thread = 1;
     open_method(thread, 70);
     open_method(thread, UINT64_MAX);
     expect_number(note(thread), 1);
-    close_method(thread, UINT64_MAX);
+    close_method(thread);
     expect_number(note(thread), 2);
     open_method(thread, UINT64_MAX);
     expect_number(note(thread), 1);
@@ -89,13 +92,13 @@ Test(contexts, are_numbered_as_they_first_allocate)
 
 Test(contexts, end_with_the_depth)
 {
-    uint32_t thread = context_thread(1);
+    uint32_t thread = 1;
     open_method(thread, 1);
     open_method(thread, 2);
     open_method(thread, 3);
     expect_number(note(thread), 1);
     expect_methods(1, 3, 2);
-    uint32_t other = context_thread(2);
+    uint32_t other = 2;
     open_method(other, 2);
     open_method(other, 3);
     expect_number(note(other), 1);
@@ -103,7 +106,7 @@ Test(contexts, end_with_the_depth)
 
 Test(contexts, recursion_is_distinguished_from_a_call)
 {
-    uint32_t thread = context_thread(1);
+    uint32_t thread = 1;
     open_method(thread, 5);
     expect_number(note(thread), 1);
     open_method(thread, 5);
@@ -123,7 +126,7 @@ static uint32_t call(uint32_t caller, uint64_t method)
 
 Test(contexts, paths_are_those_of_frames)
 {
-    uint32_t thread = context_thread(1), path = 0;
+    uint32_t thread = 1, path = 0;
     for (uint64_t method = 1; method <= 3; method++) {
         open_method(thread, method);
         path = call(path, method);
@@ -206,17 +209,16 @@ Test(site_methods, of_those_with_as_many_the_first)
     expect_site(1, 10, true);
 }
 
-/* There are more contexts than a cache has entries. */
 Test(contexts, keep_their_numbers_when_there_are_many)
 {
     enum { MANY = 20000 };
-    uint32_t thread = context_thread(1);
+    uint32_t thread = 1;
     open_method(thread, 7);
     for (uint32_t round = 0; round < 2; round++)
         for (uint32_t i = 1; i <= MANY; i++) {
             open_method(thread, UINT64_C(0x100000000) * i);
             must(note(thread) == i, "method %" PRIu32 " has not its context", i);
-            close_method(thread, UINT64_C(0x100000000) * i);
+            close_method(thread);
         }
     expect_methods(contexts_of(contexts, MANY + 4), UINT64_C(0x500000000), 7);
 }

@@ -22,9 +22,9 @@ TestSuite(heap_move, .init = make_heap, .fini = free_heap);
 
 static node_t allocate(uint64_t id, uint64_t last_use)
 {
-    node_t node;
+    node_t before, node;
     enum allocation how;
-    ok(objects_allocate(heap.objects, id, 3, &node, &how, &cause));
+    ok(objects_allocate(heap.objects, id, 3, &before, &node, &how, &cause));
     objects_use(heap.objects, node, last_use);
     return node;
 }

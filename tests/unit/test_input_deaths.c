@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Nodes 1, 2 and 3 have one id, and are born at the ticks 1, 3 and 5; record 10 * t is the
  * first at tick t, its boundary. */
-#include "merlin/input_deaths.h"
 #include "merlin/propagation.h"
+#include "merlin/recorders/input_deaths.h"
 #include "support.h"
 
 #include <stdlib.h>

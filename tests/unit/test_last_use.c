@@ -33,7 +33,6 @@ Test(last_use, batches_continue_each_other)
                               .comments = 2,
                               .malformed = i};
         ok(pass_add(&pass, &batch, &cause));
-        expect_number(pass.first_line, 3 * i + 1);
     }
     expect_number(objects_last_uses(pass.heap.objects)[1], 2);
     expect_number(pass.counts.unwound_frames, 1);

@@ -26,13 +26,13 @@ static node_t first_mention(uint64_t id)
 
 static node_t first_allocation(uint64_t id)
 {
-    node_t node;
+    node_t before, node;
     enum allocation how;
-    ok(objects_allocate(objects, id, 0, &node, &how, &cause));
+    ok(objects_allocate(objects, id, 0, &before, &node, &how, &cause));
     return node;
 }
 
-static uint64_t apply(unsigned kind, uint64_t id)
+static uint64_t renumber(unsigned kind, uint64_t id)
 {
     struct record record = {.kind = (uint8_t)kind, .object = id};
     ok(numbering_apply(numbering, &record, &cause));
@@ -54,15 +54,15 @@ Test(numbering, what_an_id_means_changes_as_the_trace_goes_on)
     expect_number(objects_id(objects, other_five), 3);
     expect_number(objects_id(objects, eight), 4);
 
-    expect_number(apply(RECORD_WITNESS, 9), 2);
-    expect_number(apply(RECORD_OBJECT, 5), 1);
-    expect_number(apply(RECORD_ENTRY, 5), 1);
-    expect_number(apply(RECORD_ARRAY, 9), 2);
-    expect_number(apply(RECORD_OBJECT, 5), 3);
-    expect_number(apply(RECORD_WITNESS, 5), 3);
-    expect_number(apply(RECORD_WITNESS, 8), 4);
-    expect_number(apply(RECORD_WITNESS, 0), 0);
-    expect_number(apply(RECORD_WITNESS, 9), 2);
+    expect_number(renumber(RECORD_WITNESS, 9), 2);
+    expect_number(renumber(RECORD_OBJECT, 5), 1);
+    expect_number(renumber(RECORD_ENTRY, 5), 1);
+    expect_number(renumber(RECORD_ARRAY, 9), 2);
+    expect_number(renumber(RECORD_OBJECT, 5), 3);
+    expect_number(renumber(RECORD_WITNESS, 5), 3);
+    expect_number(renumber(RECORD_WITNESS, 8), 4);
+    expect_number(renumber(RECORD_WITNESS, 0), 0);
+    expect_number(renumber(RECORD_WITNESS, 9), 2);
 }
 
 Test(numbering, each_field_that_names_an_object)
@@ -72,8 +72,8 @@ Test(numbering, each_field_that_names_an_object)
     first_allocation(80);
     objects_renumber(objects);
     ok(numbering_new(&numbering, objects, &cause));
-    expect_number(apply(RECORD_OBJECT, 70), 1);
-    expect_number(apply(RECORD_OBJECT, 80), 2);
+    expect_number(renumber(RECORD_OBJECT, 70), 1);
+    expect_number(renumber(RECORD_OBJECT, 80), 2);
     struct record update = {
         .kind = RECORD_UPDATE, .container = 80, .value = 70, .field = 70, .thread = 80};
     ok(numbering_apply(numbering, &update, &cause));
@@ -101,7 +101,7 @@ Test(numbering, more_objects_than_in_the_first_reading)
     objects_renumber(objects);
     ok(numbering_new(&numbering, objects, &cause));
     for (uint64_t id = 1; id < 100; id++) {
-        apply(RECORD_OBJECT, id);
-        apply(RECORD_WITNESS, 1000 + id);
+        renumber(RECORD_OBJECT, id);
+        renumber(RECORD_WITNESS, 1000 + id);
     }
 }

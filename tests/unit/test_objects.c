@@ -27,9 +27,10 @@ static node_t find(uint64_t id)
 
 static node_t allocate(uint64_t id, uint32_t thread, enum allocation expected)
 {
-    node_t node = NODE_MAX;
+    node_t before = NODE_MAX, node = NODE_MAX, known = objects_known(objects, id);
     enum allocation how;
-    ok(objects_allocate(objects, id, thread, &node, &how, &cause));
+    ok(objects_allocate(objects, id, thread, &before, &node, &how, &cause));
+    expect_number(before, known);
     must(how == expected, "allocation %d of %" PRIu64 ", not %d", how, id, expected);
     return node;
 }

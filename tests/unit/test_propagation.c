@@ -25,9 +25,10 @@ TestSuite(propagation, .init = make_heap, .fini = free_heap);
 /* Allocates an object and sets its last use; returns its node. Nodes are numbered from 1. */
 static node_t object(uint64_t last_use)
 {
-    node_t node;
+    node_t before, node;
     enum allocation how;
-    ok(objects_allocate(heap.objects, objects_count(heap.objects), 0, &node, &how, &cause));
+    ok(objects_allocate(heap.objects, objects_count(heap.objects), 0, &before, &node, &how,
+                        &cause));
     objects_use(heap.objects, node, last_use);
     return node;
 }

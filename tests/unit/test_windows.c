@@ -26,21 +26,6 @@ static void clean_up(void)
 
 TestSuite(windows, .fini = clean_up);
 
-/* All records of a trace in one batch; the caller frees it. */
-static struct batch read_trace(const char *text, const struct reader_options *options)
-{
-    struct source *source = source_from(text);
-    struct reader *reader = NULL;
-    struct batch batch = BATCH_EMPTY, rest = BATCH_EMPTY;
-    ok(formats_open_reader(&reader, source, options, &cause));
-    ok(reader_next(reader, &batch, &cause));
-    cr_assert_eq(reader_next(reader, &rest, &cause), STATUS_END);
-    batch_free(&rest);
-    reader_close(reader);
-    source_close(source);
-    return batch;
-}
-
 /* Does the second reading of `text`; *found gets its results. */
 static void find_mentions(const char *text, struct mentions_found *found)
 {
@@ -290,21 +275,15 @@ Test(windows, no_times_are_kept_of_boundaries_that_windows_have_passed)
     cr_expect(deaths.pass->clock.run_count < 50);
 }
 
-/* Makes the pass keep life records. */
-static enum status keep_lives(void *context, struct pass *pass, struct failure *why)
-{
-    (void)context;
-    return history_keep_lives(pass, false, why);
-}
-
 Test(windows, nothing_of_ended_lives_is_kept_in_memory)
 {
     char path[PATH_SIZE], *text = malloc(1000 * 60), *at = text;
+    const struct recorders_options recording = {.allocations = true, .uses = true};
     struct windows_options how = {
         .threads = 1,
         .window = 16,
         .temporary.path = scratch_path(path, ""),
-        .prepare = keep_lives,
+        .recording = &recording,
     };
     cr_assert_not_null(text);
     for (unsigned i = 1; i <= 1000; i++)
@@ -318,7 +297,7 @@ Test(windows, nothing_of_ended_lives_is_kept_in_memory)
     expect_number(stored_lives_summary(deaths.lives)->lives, 1000);
     expect_number(stored_lives_summary(deaths.lives)->end.bytes, 24000);
     expect_number(stored_lives_summary(deaths.lives)->end.tick, 2000);
-    cr_expect(windows_pass(windows)->life_records.birth_ticks.count < 20);
+    cr_expect(windows_pass(windows)->recorders->allocations.ticks.count < 20);
 }
 
 /* A text of `count` times `form`, in which up to five numbers are replaced by the count,

@@ -29,9 +29,9 @@ static enum status check_oracle_open(struct check_job *job, const struct options
         status = pass_init(&job->pass, HELD_BY_NONE, report->reader->explicit_time, why);
     if (status != STATUS_OK)
         return status;
-    if (report->reader->methods->holds_lifetimes)
-        TICKS_BY_TIME(&job->pass);
-    return history_keep_proofs(&job->pass, why);
+    job->pass.ticks_by_time = report->reader->methods->holds_lifetimes;
+    const struct recorders_options proofs = {.uses = true, .use_details.proofs = true};
+    return recorders_open(&job->pass, &proofs, why);
 }
 
 static enum status check_oracle_batch(void *context, const struct batch *batch,

@@ -113,9 +113,10 @@ static void expect_phases(struct compare_job *job)
 }
 
 /* Pass 1; the first one also reads the recorded deaths, if the trace has them. */
-static enum status read_pass_1(struct compare_job *job, enum held_by held_by, bool is_first,
-                               struct failure *why)
+static enum status read_trace(struct compare_job *job, enum held_by held_by, bool is_first,
+                              struct failure *why)
 {
+    const struct recorders_options proofs = {.uses = true, .use_details.proofs = true};
     struct input *trace = &job->trace;
     if (!is_first)
         reader_rewind(trace->reader, NULL);
@@ -127,7 +128,7 @@ static enum status read_pass_1(struct compare_job *job, enum held_by held_by, bo
     job->pass.interrupt = signals_interrupt();
     job->pass.watch = (struct propagation_watch){see_propagation, job};
     if (status == STATUS_OK)
-        status = history_keep_proofs(&job->pass, why);
+        status = recorders_open(&job->pass, &proofs, why);
     if (status == STATUS_OK)
         status = read_input(job, trace, &job->pass, is_first ? &trace->recording : NULL, why);
     if (!is_first)
@@ -177,7 +178,7 @@ static enum status compare_once(struct compare_job *job, struct print *print, bo
 {
     const struct options *options = job->report.options;
     struct comparison comparison = {.alignment = NULL};
-    enum status status = read_pass_1(job, options->assumptions.held_by, true, why);
+    enum status status = read_trace(job, options->assumptions.held_by, true, why);
     if (status == STATUS_OK)
         status = find_basis(job, why);
     if (status == STATUS_OK)
@@ -213,7 +214,7 @@ static enum status add_agreements(struct compare_job *job, enum held_by held_by,
                                   struct failure *why)
 {
     bool is_first = job->agreement_count == 0;
-    enum status status = read_pass_1(job, held_by, is_first, why);
+    enum status status = read_trace(job, held_by, is_first, why);
     if (status == STATUS_OK && is_first)
         status = find_basis(job, why);
     for (unsigned i = 0; i < UNALLOCATEDS && status == STATUS_OK; i++) {

@@ -11,6 +11,12 @@
 
 #include <stdlib.h>
 
+static bool has_references(const struct collecting *collecting)
+{
+    const struct recorders *recorders = collecting->pass->recorders;
+    return recorders && recorders->references;
+}
+
 /* Gives numbers to the nodes that have begun since the latest collection. */
 static enum status number_orders(struct collecting *collecting, size_t count,
                                  struct failure *why)
@@ -30,7 +36,7 @@ static enum status take_last_mentions(struct collecting *collecting, struct fail
         return fail_memory(why);
     uint64_t *lasts = collecting->last_mentions;
     enum status status =
-        collecting->pass->references ? number_orders(collecting, count, why) : STATUS_OK;
+        has_references(collecting) ? number_orders(collecting, count, why) : STATUS_OK;
     if (collecting->known == 0)
         lasts[collecting->known++] = 0; /* null */
     while (collecting->known < count && status == STATUS_OK) {
@@ -45,7 +51,7 @@ static enum status store_references(const struct collecting *collecting,
                                     const struct deaths *window, bool at_end,
                                     struct failure *why)
 {
-    struct references *references = collecting->pass->references;
+    struct references *references = collecting->pass->recorders->references;
     struct reference_walk walk = {.pass = collecting->pass, .deaths = window};
     struct reference reference;
     enum status status = STATUS_OK;
@@ -116,7 +122,7 @@ static enum status release_dead(struct collecting *collecting, const node_t *mov
     enum status status = pass_move(pass, moved, why);
     collecting->known = objects_count(pass->heap.objects);
     collecting->live = heap_weight(&pass->heap) + frames_held_count(pass->heap.frames);
-    if (!pass->keeps_clock)
+    if (!collecting->keeps_clock)
         clock_forget(&pass->clock);
     trim(collecting);
     return status;
@@ -162,10 +168,10 @@ enum status collect_last(struct collecting *collecting, struct stored_deaths *de
     free(collecting->last_mentions);
     collecting->last_mentions = NULL;
     enum status status = deaths_compute(&window, pass, collecting->unallocated, why);
-    if (status == STATUS_OK && pass->references)
+    if (status == STATUS_OK && has_references(collecting))
         status = store_last_references(collecting, &window, why);
-    if (pass->use_positions)
-        use_positions_keep_held(pass->use_positions, pass->heap.frames);
+    if (pass->recorders)
+        uses_keep_held(pass->recorders->uses, pass->heap.frames);
     if (status == STATUS_OK)
         status = store_deaths(collecting, &window, window.dead_count + window.alive_count,
                               deaths, why);

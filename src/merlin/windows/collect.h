@@ -12,6 +12,7 @@ struct collecting {
     enum unallocated unallocated;
     struct number_stack *lasts; /* of nodes that have not begun yet (mentions.h) */
     struct window_lives *lives; /* owned; NULL: lives are not kept */
+    bool keeps_clock;           /* the times of ticks are not forgotten */
     uint64_t *last_mentions;    /* by node, for nodes before `known` */
     uint64_t *orders; /* by node: how many nodes the trace names before it; NULL: references are
                          not kept */

@@ -24,6 +24,7 @@ struct window_life {
 
 struct window_lives {
     struct pass *pass;
+    bool wants_causes;
     struct stored_lives *stored;
     struct window_life *items; /* in the order of allocation, as in the heap */
     size_t count;
@@ -36,13 +37,14 @@ struct window_lives {
     struct lives_summary summary;
 };
 
-enum status window_lives_open(struct window_lives **out, struct pass *pass,
+enum status window_lives_open(struct window_lives **out, struct pass *pass, bool wants_causes,
                               struct stored_lives *stored, struct failure *why)
 {
     struct window_lives *lives = calloc(1, sizeof *lives);
     if (!lives)
         return fail_memory(why);
     lives->pass = pass;
+    lives->wants_causes = wants_causes;
     lives->stored = stored;
     *out = lives;
     return STATUS_OK;
@@ -85,8 +87,9 @@ static enum status add_window_life(struct window_lives *lives, const struct reco
         .site = record->site,
         .line = line,
         .born = {tick, clock_time(&pass->clock, tick), lives->bytes},
-        .context =
-            pass->contexts ? contexts_of(pass->contexts, lives->count - lives->births) : 0,
+        .context = pass_contexts(pass)
+                       ? contexts_of(pass_contexts(pass), lives->count - lives->births)
+                       : 0,
     };
     lives->count++;
     return STATUS_OK;
@@ -141,8 +144,8 @@ static void find_uses(const struct window_lives *lives, struct window_life *item
     if (last >= lives->start.tick)
         item->last_use = (struct life_moment){last, clock_time(&pass->clock, last),
                                               bytes_before(lives, last + 1)};
-    const uint64_t *first_uses = pass->life_records.first_uses;
-    if (!first_uses || life_records_use_count(&pass->life_records, node) < 2)
+    const uint64_t *first_uses = uses_first(pass->recorders->uses);
+    if (!first_uses || uses_count(pass->recorders->uses, node) < 2)
         return;
     if (first_uses[node] >= lives->start.tick)
         item->first_use_bytes = bytes_before(lives, first_uses[node]);
@@ -160,7 +163,7 @@ static enum status store_births(struct window_lives *lives, struct failure *why)
             continue;
         struct birth_facts birth = life_birth(pass, nodes[i], item->born.tick);
         birth.kind = item->kind;
-        birth.size = life_records_size(&pass->life_records, i);
+        birth.size = allocations_size(&pass->recorders->allocations, i);
         birth.type = item->type;
         birth.site = item->site;
         birth.context = item->context;
@@ -182,7 +185,7 @@ static struct life_facts window_life_facts(struct window_lives *lives, size_t in
         .allocation = item->allocation,
         .kind = item->kind,
         .type = item->type,
-        .size = life_records_size(&pass->life_records, index),
+        .size = allocations_size(&pass->recorders->allocations, index),
         .length = item->length,
         .site = item->site,
         .line = item->line,
@@ -220,7 +223,7 @@ static enum status storing_begin(struct storing *storing, const struct window_li
         return fail_memory(why);
     for (size_t i = 0; i < allocated; i++)
         storing->items_of[nodes[i]] = i;
-    return lives->pass->wants_causes ? causes_find(&storing->causes, window, why) : STATUS_OK;
+    return lives->wants_causes ? causes_find(&storing->causes, window, why) : STATUS_OK;
 }
 
 /* Adds to the facts of item number `index`, whose death is `death`, where it died. */
@@ -247,7 +250,7 @@ static enum status store_lives(struct window_lives *lives, const struct deaths *
         size_t item = storing.items_of[death.node];
         struct life_facts facts = window_life_facts(lives, item, &death);
         life_set_group(&facts, lives->pass, &storing.causes, death.node, storing.met);
-        if (lives->pass->death_sites)
+        if (pass_death_sites(lives->pass))
             status = find_death_site(lives, &facts, &storing, item, &death, why);
         if (status == STATUS_OK)
             status = stored_lives_add(lives->stored, &facts, why);
@@ -267,8 +270,8 @@ enum status window_lives_store(struct window_lives *lives, const struct deaths *
     enum status status = store_births(lives, why);
     if (status == STATUS_OK)
         status = store_lives(lives, window, count, why);
-    if (status == STATUS_OK && pass->death_sites)
-        status = death_sites_pass(pass->death_sites, pass->clock.now, why);
+    if (status == STATUS_OK && pass_death_sites(pass))
+        status = paths_pass(pass_death_sites(pass), pass->clock.now, why);
     return status;
 }
 

@@ -9,9 +9,10 @@
 
 struct window_lives;
 
-/* Begins to keep the lives of `pass`, which must have life records and no record yet; they
- * are added to `stored`. Both must outlive *out, which the caller owns (window_lives_close). */
-enum status window_lives_open(struct window_lives **out, struct pass *pass,
+/* Begins to keep the lives of `pass`, which must record uses and allocations and have no record
+ * yet; they are added to `stored`, with causes and groups if `wants_causes`. Both must outlive
+ * *out, which the caller owns (window_lives_close). */
+enum status window_lives_open(struct window_lives **out, struct pass *pass, bool wants_causes,
                               struct stored_lives *stored, struct failure *why) MUST_CHECK;
 
 /* To be called when the pass has applied the records of `batch` from number `first` up to

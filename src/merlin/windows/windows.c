@@ -21,6 +21,8 @@ enum { DEFAULT_WINDOW = 16 * 1024 };
 
 struct windows {
     struct windows_options options;
+    struct recorders_options
+        recording; /* to which options.recording points, unless it is NULL */
     struct record_spool *records;
     struct births *births;
     struct mentions_found found; /* owned */
@@ -36,11 +38,15 @@ enum status windows_open(struct windows **out, const struct windows_options *opt
     if (!windows)
         return fail_memory(why);
     windows->options = *options;
+    if (options->recording) {
+        windows->recording = *options->recording;
+        windows->options.recording = &windows->recording;
+    }
     if (options->window == 0)
         windows->options.window = DEFAULT_WINDOW;
     enum status status =
         record_spool_open(&windows->records, options->explicit_time, &options->temporary, why);
-    if (status == STATUS_OK && options->prepare)
+    if (status == STATUS_OK && options->recording)
         record_spool_keep_details(windows->records);
     if (status == STATUS_OK)
         status = births_open(&windows->births, windows->records, options->explicit_time, why);
@@ -154,16 +160,54 @@ static size_t next_weight(const struct windows *windows, const struct collecting
     return weight > windows->options.window ? (size_t)weight : (size_t)windows->options.window;
 }
 
-/* Calls history_add_some, and keeps the lives of what is born. */
+/* The number after that of the first boundary from number `first` on, or after that of the last
+ * record. */
+static size_t after_boundary(const struct batch *batch, size_t first)
+{
+    while (first < batch->count && !record_is_boundary(batch->records[first].kind))
+        first++;
+    return first < batch->count ? first + 1 : first;
+}
+
+/* How many records can be applied before the heap can have the weight `weight`, or the record
+ * pass->abandoned comes. Each adds at most two nodes and a slot. */
+static size_t records_without_stop(const struct pass *pass, size_t weight)
+{
+    size_t has = heap_weight(&pass->heap);
+    size_t records = has < weight ? (weight - has - 1) / 3 : 0;
+    if (pass->abandoned > pass->record && pass->abandoned - pass->record - 1 < records)
+        records = (size_t)(pass->abandoned - pass->record - 1);
+    return records;
+}
+
+/* Applies the records of a batch from *next on: all of them, or those up to the boundary after
+ * which the heap has at least the weight `weight` (heap.h), or up to record number
+ * pass->abandoned. Moves *next after the last of them. */
+static enum status apply_some(struct pass *pass, const struct batch *batch, size_t *next,
+                              size_t weight, struct failure *why)
+{
+    bool is_enough = false;
+    while (*next < batch->count && !is_enough) {
+        size_t left = batch->count - *next, some = records_without_stop(pass, weight);
+        size_t end = after_boundary(batch, *next + (some < left ? some : left));
+        TRY(pass_add_some(pass, batch, *next, end, why));
+        is_enough = record_is_boundary(batch->records[end - 1].kind) &&
+                    (heap_weight(&pass->heap) >= weight || pass->record == pass->abandoned);
+        *next = end;
+    }
+    return STATUS_OK;
+}
+
+/* Calls apply_some, and keeps the lives of what is allocated. */
 static enum status pass_records(struct spool_reading *reading, const struct batch *batch,
                                 size_t *next, size_t weight, struct failure *why)
 {
     struct pass *pass = &reading->windows->pass;
     size_t first = *next;
     uint64_t tick = pass->clock.now;
-    enum status status = history_add_some(pass, batch, next, weight, why);
-    if (status != STATUS_OK || !reading->collecting.lives)
-        return status;
+    TRY(apply_some(pass, batch, next, weight, why));
+    if (!reading->collecting.lives)
+        return STATUS_OK;
     return window_lives_note(reading->collecting.lives, batch, first, *next, tick, why);
 }
 
@@ -239,15 +283,16 @@ static enum status pass_windows(struct windows *windows, struct deaths *deaths,
         .windows = windows,
         .collecting = {.pass = &windows->pass,
                        .unallocated = windows->options.unallocated,
-                       .lasts = windows->found.lasts},
+                       .lasts = windows->found.lasts,
+                       .keeps_clock = windows->options.keeps_clock},
         .deaths = deaths->stored,
     };
     enum status status = STATUS_OK;
     if (windows->options.renumber)
         status = begin_numbering(windows, &reading.numbering, why);
     if (status == STATUS_OK && deaths->lives)
-        status =
-            window_lives_open(&reading.collecting.lives, &windows->pass, deaths->lives, why);
+        status = window_lives_open(&reading.collecting.lives, &windows->pass,
+                                   windows->options.wants_causes, deaths->lives, why);
     if (status == STATUS_OK)
         status = read_spool(&reading, visit_windows, why);
     if (status == STATUS_OK)
@@ -260,16 +305,15 @@ static enum status pass_windows(struct windows *windows, struct deaths *deaths,
     return status;
 }
 
-/* Makes the pass keep what lives need, if lives are wanted. */
+/* Lets recorders see what lives need, if lives are wanted. */
 static enum status prepare_lives(struct windows *windows, struct deaths *deaths,
                                  struct failure *why)
 {
     const struct windows_options *options = &windows->options;
-    if (!options->prepare)
+    if (!options->recording)
         return STATUS_OK;
-    enum status status = stored_lives_open(&deaths->lives, &options->temporary, why);
-    return status == STATUS_OK ? options->prepare(options->context, &windows->pass, why)
-                               : status;
+    TRY(stored_lives_open(&deaths->lives, &options->temporary, why));
+    return recorders_open(&windows->pass, options->recording, why);
 }
 
 /* Does the third reading. */
@@ -330,7 +374,7 @@ enum status windows_compute(struct windows *windows, struct deaths *deaths, stru
     windows->pass.counts = *births_counts(windows->births);
     births_close(windows->births);
     windows->births = NULL;
-    if (!windows->options.prepare)
+    if (!windows->options.recording)
         drop_heap(&windows->pass.heap);
     return status;
 }

@@ -22,6 +22,7 @@
 #include "base/interrupt.h"
 #include "merlin/deaths.h"
 #include "merlin/numbering.h"
+#include "merlin/pass.h"
 #include "trace/batch.h"
 
 struct windows;
@@ -35,15 +36,16 @@ struct windows_options {
                            default */
     bool renumber;      /* objects get numbers as ids (merlin/numbering.h) */
     struct temporary_folder temporary; /* of temporary files */
-    /* Called with the pass before its first record, to make it keep what lives need, life
-     * records at least. NULL: lives are not wanted; else they are found, too (deaths->lives).
-     */
-    enum status (*prepare)(void *context, struct pass *pass, struct failure *why);
+    /* What the third reading records for lives, uses and allocations at least. NULL: lives are
+     * not wanted; else they are found, too (deaths->lives). It is copied. */
+    const struct recorders_options *recording;
+    bool wants_causes;                 /* lives have the causes of deaths, and groups */
+    bool keeps_clock;                  /* the third reading keeps the times of all ticks */
     const struct interrupt *interrupt; /* NULL: the work never stops early */
     /* Called now and then, also when a reading begins, with the progress of the second
      * (`backward`) or the third reading: `records` of `of`. May be NULL. */
     void (*progress)(void *context, bool backward, uint64_t records, uint64_t of);
-    void *context; /* of progress and prepare */
+    void *context; /* of progress */
 };
 
 /* Begins the first reading. *options is copied; what it points to must outlive *out. The caller

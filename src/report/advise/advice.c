@@ -122,10 +122,10 @@ static enum status advice_construct(struct advice *advice, node_t node, uint64_t
 static enum status advice_allocate(struct advice *advice, uint32_t thread,
                                    const struct record *record, struct failure *why)
 {
-    node_t node;
+    node_t before, node;
     enum allocation how;
     enum status status =
-        objects_allocate(advice->objects, record->object, thread, &node, &how, why);
+        objects_allocate(advice->objects, record->object, thread, &before, &node, &how, why);
     if (status != STATUS_OK)
         return status;
     if (record_is_prior(record->kind)) {

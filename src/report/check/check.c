@@ -14,7 +14,7 @@ static uint64_t last_use(const struct check *check, size_t allocation)
     size_t count;
     const node_t *nodes = objects_allocations(check->pass->heap.objects, &count);
     node_t node = nodes[check->traced->allocations[allocation].number];
-    return check->pass->proofs[node].record;
+    return uses_proofs(check->pass->recorders->uses)[node].record;
 }
 
 /* The number, from 1, of the first allocation at which it can be freed; 1 more than there are:

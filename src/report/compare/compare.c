@@ -57,7 +57,8 @@ static node_t node_of(const struct comparison *comparison, size_t allocation)
 
 static const struct proof *proof_of(const struct comparison *comparison, size_t allocation)
 {
-    return &comparison->deaths->pass->proofs[node_of(comparison, allocation)];
+    return &uses_proofs(
+        comparison->deaths->pass->recorders->uses)[node_of(comparison, allocation)];
 }
 
 /* Whether a record proves that an object is used after its recorded death, which is early or

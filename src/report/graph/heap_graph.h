@@ -86,7 +86,7 @@ struct graph_options {
     uint64_t with_dead; /* includes what died during the last so many allocated bytes */
     struct assumptions assumptions;
     bool explicit_time; /* records have times instead of threads */
-    bool ticks_by_time; /* ticks are times (TICKS_BY_TIME) */
+    bool ticks_by_time; /* ticks are times (struct pass) */
     bool are_numbered;  /* objects have the numbers of merlin/numbering.h as ids */
     /* Ids that have died may mean other objects: deaths are computed, and ids those of the
      * trace. */

@@ -131,9 +131,9 @@ enum status site_sums_new(struct site_sums **out, const struct report_material *
     struct site_sums *sums = calloc(1, sizeof *sums);
     if (!sums)
         return fail_memory(why);
-    sums->has_pairs = has_pairs && death_sites_have_paths(pass->death_sites);
+    sums->has_pairs = has_pairs && pass_has_death_paths(pass);
     sums->moment = moment;
-    sums->contexts = sums->lines.contexts = pass->contexts;
+    sums->contexts = sums->lines.contexts = pass_contexts(pass);
     sums->lines.names = names_exist_in(names, NAMES_SITE) ? names : NULL;
     sums->has_uses = uses_are_recorded(pass);
     sums->all_bytes = life_stream_summary(material->stream)->end.bytes;

@@ -97,9 +97,9 @@ static enum status innermost_word(struct taking *taking, uint64_t context, uint3
 {
     static const struct name_parts none = {.own = "(none)", .own_length = 6};
     if (context != 0)
-        return find_word(taking, NAMES_METHOD,
-                         contexts_method(taking->source->pass->contexts, (uint32_t)context),
-                         word, why);
+        return find_word(
+            taking, NAMES_METHOD,
+            contexts_method(pass_contexts(taking->source->pass), (uint32_t)context), word, why);
     enum status status = STATUS_OK;
     if (taking->no_method == 0) {
         status = vocabulary_word(&taking->common->vocabulary, &none, word, why);
@@ -115,7 +115,8 @@ static enum status number_context(struct taking *taking, uint64_t context, uint3
 {
     uint64_t methods[CONTEXT_DEPTH_MAX];
     uint32_t words[CONTEXT_DEPTH_MAX];
-    size_t count = contexts_methods(taking->source->pass->contexts, (uint32_t)context, methods);
+    size_t count =
+        contexts_methods(pass_contexts(taking->source->pass), (uint32_t)context, methods);
     enum status status = STATUS_OK;
     for (size_t i = 0; i < count && status == STATUS_OK; i++)
         status = find_word(taking, NAMES_METHOD, methods[i], &words[i], why);

@@ -49,11 +49,11 @@ static const struct tally *tally_of(const struct row *row)
 /* Sets the method that allocates most at a site. */
 static void set_site_method(struct shown_row *shown, const struct pass *pass)
 {
-    struct site_method method = site_methods_find(pass->sites, shown->tally.id);
+    struct site_method method = site_methods_find(pass_sites(pass), shown->tally.id);
     shown->has_method = method.number != 0;
     shown->has_several_methods = method.is_one_of_several;
     if (shown->has_method)
-        shown->method = contexts_numbered(pass->contexts, method.number);
+        shown->method = contexts_numbered(pass_contexts(pass), method.number);
 }
 
 static void show_row(const struct ranked *ranked, const struct tally *tally)

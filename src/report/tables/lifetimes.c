@@ -188,8 +188,8 @@ static void put_death_site(struct lifetimes *lifetimes, const struct life_facts 
 {
     struct table *table = lifetimes->table;
     const struct pass *pass = lifetimes->pass;
-    const struct contexts *contexts = pass->contexts;
-    bool has_site = death_sites_have_paths(pass->death_sites) && !life->survives;
+    const struct contexts *contexts = pass_contexts(pass);
+    bool has_site = pass_has_death_paths(pass) && !life->survives;
     uint32_t context = (uint32_t)life->death_context;
     put_context(table, contexts, context, has_site);
     put_if(table, life->has_outlived, life->frames_outlived);
@@ -210,7 +210,7 @@ static enum status lifetimes_put_row(struct lifetimes *lifetimes, const struct l
         lifetimes_put_name(lifetimes, NAMES_TYPE, life->type);
         status = put_site_name(lifetimes, life->site, why);
     }
-    const struct contexts *contexts = lifetimes->pass->contexts;
+    const struct contexts *contexts = pass_contexts(lifetimes->pass);
     bool was_born = !life_is_prior(life);
     put_context(table, contexts, life->context, was_born);
     put_life_uses(lifetimes, life);

@@ -10,7 +10,7 @@
 #include "base/map.h"
 #include "base/memory.h"
 #include "heap/objects_inline.h"
-#include "merlin/input_deaths.h"
+#include "merlin/recorders/input_deaths.h"
 
 #include <stdlib.h>
 
@@ -123,7 +123,7 @@ enum status seen_objects_allocate(struct seen_objects *seen_objects, uint64_t id
     enum allocation how;
     enum status status = find(seen_objects, id, &before, why);
     if (status == STATUS_OK)
-        status = objects_allocate(seen_objects->objects, id, 0, &node, &how, why);
+        status = objects_allocate(seen_objects->objects, id, 0, &before, &node, &how, why);
     if (status == STATUS_OK)
         status = add_entries(seen_objects, why);
     if (status != STATUS_OK)

@@ -71,6 +71,35 @@ enum status references_add(struct references *references, const struct reference
     return status;
 }
 
+/* What references call `node` until all have been recorded: its id or, with a table, the node
+ * itself. */
+static uint64_t name_in_references(const struct references *references,
+                                   const struct seen_batch *seen, node_t node)
+{
+    return references->in_place ? objects_id(seen->pass->heap.objects, node) : node;
+}
+
+enum status references_see(struct references *references, const struct seen_batch *seen,
+                           struct failure *why)
+{
+    for (size_t i = 0; i < seen->events->count; i++) {
+        const struct seen_event *event = &seen->events->items[i];
+        if (event->kind != SEEN_REPLACED)
+            continue;
+        const struct record *record = seen_record(seen, event);
+        const struct reference reference = {
+            .container = name_in_references(references, seen, event->node),
+            .field = record->field,
+            .target = name_in_references(references, seen, event->other),
+            .created = event->tick,
+            .ended = clock_time(&seen->pass->clock, event[-1].tick),
+            .end = record->value == 0 ? REFERENCE_CLEARED : REFERENCE_OVERWRITTEN,
+        };
+        TRY(references_add(references, &reference, why));
+    }
+    return STATUS_OK;
+}
+
 enum status references_leave(struct references *references, uint64_t order,
                              const struct reference *reference, struct failure *why)
 {

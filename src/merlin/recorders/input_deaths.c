@@ -2,7 +2,7 @@
 /* An id nearly always means one object, whose death is found by its node. Where an id is
  * allocated again, a link leads from the newer node to the older, and its deaths are given to
  * them when all is known. */
-#include "merlin/input_deaths.h"
+#include "merlin/recorders/input_deaths.h"
 
 #include "base/bisect.h"
 #include "base/memory.h"
@@ -72,6 +72,68 @@ enum status input_deaths_add(struct input_deaths *deaths, node_t node,
     if (!ARRAY_RESERVE(deaths->others, deaths->other_capacity, deaths->other_count + 1))
         return fail_memory(why);
     deaths->others[deaths->other_count++] = (struct other_death){*death, node};
+    return STATUS_OK;
+}
+
+/* Whether the record before record `index` of the batch, deaths not counted, is a boundary. */
+static bool stands_at_boundary(const struct input_deaths *deaths, const struct seen_batch *seen,
+                               size_t index)
+{
+    while (index > seen->first && seen->batch->records[index - 1].kind == RECORD_DEATH)
+        index--;
+    return index > seen->first ? record_is_boundary(seen->batch->records[index - 1].kind)
+                               : deaths->at_boundary;
+}
+
+/* Finds the tick of a death: that of its time, if the clock has shown that time, or else that
+ * of its position. `record` is the number of the record before it. */
+static enum status find_tick(struct input_deaths *deaths, const struct seen_batch *seen,
+                             const struct seen_event *event, uint64_t record, uint64_t *tick,
+                             struct failure *why)
+{
+    const struct clock *clock = &seen->pass->clock;
+    uint64_t time = seen_record(seen, event)->time, now = event->tick, first;
+    *tick = seen->pass->ticks_by_time ? time : now;
+    if (seen->pass->ticks_by_time)
+        return STATUS_OK;
+    if (clock_has(clock, time, now))
+        clock_find(clock, time, &first, tick);
+    else
+        deaths->has_misfit = true;
+    if (*tick > now) /* the clock has gone on since */
+        *tick = now;
+    return input_deaths_position(deaths, now, record, why);
+}
+
+static enum status see_death(struct input_deaths *deaths, const struct seen_batch *seen,
+                             const struct seen_event *event, uint64_t record,
+                             struct failure *why)
+{
+    struct input_death death = {.number = ++deaths->seen};
+    TRY(find_tick(deaths, seen, event, record, &death.at.tick, why));
+    if (event->node == NODE_NONE)
+        return STATUS_OK;
+    death.at.place = death_place(record, stands_at_boundary(deaths, seen, event->record));
+    return input_deaths_add(deaths, event->node, &death, why);
+}
+
+enum status input_deaths_see(struct input_deaths *deaths, const struct seen_batch *seen,
+                             struct failure *why)
+{
+    uint64_t before = 0;
+    TRY(input_deaths_reserve(deaths, seen_nodes(seen), why));
+    for (size_t i = 0; i < seen->events->count; i++) {
+        const struct seen_event *event = &seen->events->items[i];
+        if (event->kind == SEEN_BIRTH) {
+            deaths->births[event->node] = event->tick;
+            if (event->how == ALLOCATION_REPEATED)
+                TRY(input_deaths_repeat(deaths, event->node, event->other, why));
+        } else if (event->kind == SEEN_DEATH) {
+            TRY(see_death(deaths, seen, event, seen_number(seen, event, before) - 1, why));
+            before++;
+        }
+    }
+    deaths->at_boundary = stands_at_boundary(deaths, seen, seen->end);
     return STATUS_OK;
 }
 

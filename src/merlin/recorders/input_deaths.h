@@ -1,17 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* The deaths that a trace records, by object. */
-#ifndef ETMERLIN_MERLIN_INPUT_DEATHS_H
-#define ETMERLIN_MERLIN_INPUT_DEATHS_H
+#ifndef ETMERLIN_MERLIN_RECORDERS_INPUT_DEATHS_H
+#define ETMERLIN_MERLIN_RECORDERS_INPUT_DEATHS_H
 
 #include "base/ascending.h"
-#include "base/status.h"
-#include "heap/node.h"
-#include "merlin/clock.h"
 #include "merlin/death_pairing.h"
-
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "merlin/recorders/recorder.h"
 
 struct input_death {
     struct death_moment at;
@@ -43,6 +37,9 @@ struct input_deaths {
     struct ascending positions;
     uint64_t first_death; /* how many other records come before the first of these */
     bool has_misfit;      /* one has a time that the clock had not shown at its position */
+    uint64_t seen;        /* how many deaths input_deaths_see has seen */
+    bool at_boundary; /* the record before the next one that it sees, deaths not counted, is a
+                         boundary */
 };
 
 /* Makes room for the nodes below `nodes`. */
@@ -63,6 +60,10 @@ enum status input_deaths_position(struct input_deaths *deaths, uint64_t tick, ui
  * clock has shown that, or else of its position, and at the place of its record. */
 enum status input_deaths_add(struct input_deaths *deaths, node_t node,
                              const struct input_death *death, struct failure *why) MUST_CHECK;
+
+/* Records the allocations and deaths that have been seen. */
+enum status input_deaths_see(struct input_deaths *deaths, const struct seen_batch *seen,
+                             struct failure *why) MUST_CHECK;
 
 /* Whether an id that is allocated more than once has a death: then it matters when objects die
  * by computation. */

@@ -2,13 +2,11 @@
 /* The references that fields have held, except those that are still in place in a heap in
  * memory (reference_walk.h). They are in files without a name, not in memory, since there may
  * be as many of them as records. */
-#ifndef ETMERLIN_MERLIN_REFERENCES_H
-#define ETMERLIN_MERLIN_REFERENCES_H
+#ifndef ETMERLIN_MERLIN_RECORDERS_REFERENCES_H
+#define ETMERLIN_MERLIN_RECORDERS_REFERENCES_H
 
 #include "io/spool.h"
-
-#include <stdbool.h>
-#include <stdint.h>
+#include "merlin/recorders/recorder.h"
 
 /* How a reference ended. */
 enum reference_end {
@@ -41,6 +39,10 @@ bool references_are_by_id(const struct references *references);
 
 /* Appends a reference that a store ended. */
 enum status references_add(struct references *references, const struct reference *reference,
+                           struct failure *why) MUST_CHECK;
+
+/* Appends the references that stores have ended. */
+enum status references_see(struct references *references, const struct seen_batch *seen,
                            struct failure *why) MUST_CHECK;
 
 /* For windows: adds a reference that was in place when its container died, or at the end.

@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: MIT */
+/* Pass 1 of Merlin: the heap as the records of a trace change it, and the tick of the last use
+ * of each object (etmerlin-deaths(7)). Nothing else is kept here: who wants more looks at the
+ * events. */
+#ifndef ETMERLIN_MERLIN_APPLY_H
+#define ETMERLIN_MERLIN_APPLY_H
+
+#include "base/interrupt.h"
+#include "heap/heap.h"
+#include "merlin/clock.h"
+#include "merlin/events.h"
+#include "merlin/propagation.h"
+#include "trace/batch.h"
+#include "trace/record_layout.h"
+
+/* What an open frame holds (etmerlin-deaths(7)). */
+enum held_by { HELD_BY_RECEIVER, HELD_BY_NONE, HELD_BY_FRAME };
+
+/* What pass 1 has counted. */
+struct trace_counts {
+    uint64_t records[RECORD_KINDS]; /* by letter */
+    uint64_t comments;
+    uint64_t unknown;
+    uint64_t malformed;
+    uint64_t adopted;         /* allocations of ids that had been named before */
+    uint64_t repeated;        /* allocations of ids that were allocated already */
+    uint64_t unmatched_exits; /* of methods that were not open */
+    uint64_t unwound_frames;  /* abandoned: popped by the exit of an outer method */
+};
+
+/* Counts an allocation of an id that had been named before. */
+static inline void trace_counts_allocation(struct trace_counts *counts, enum allocation how)
+{
+    counts->adopted += how == ALLOCATION_ADOPTED;
+    counts->repeated += how == ALLOCATION_REPEATED;
+}
+
+/* Pass 1, as far as it has come (pass.h). */
+struct pass {
+    struct heap heap;
+    struct clock clock;
+    struct trace_counts counts;
+    uint64_t record; /* how many there have been, deaths not counted */
+    enum held_by held_by;
+    bool explicit_time; /* boundaries have explicit times, and records no threads */
+    bool ticks_by_time; /* a tick is the time of a record, deaths included: for traces without
+                           boundaries */
+    struct latest_thread thread; /* a thread of heap.frames */
+
+    /* For records that an earlier reading has prepared (windows/). */
+    bool counts_frames; /* the `method` of an E or X is the number of frames that it pops; 0:
+                           the method was not open */
+    uint64_t abandoned; /* the number of the next M record whose frame is abandoned; 0: there is
+                           none */
+
+    struct recorders *recorders; /* who looks at events; owned; NULL: nobody does */
+
+    unsigned threads;                  /* how many may work on it; 0 is the same as 1 */
+    const struct interrupt *interrupt; /* of computations on it; NULL: none */
+    struct propagation_watch watch;    /* of these computations */
+};
+
+/* Applies the records of `batch` from number `first` up to `end`, and counts them. Death
+ * records have no effect. Unless `events` is NULL, sets *events to what happened. */
+enum status apply(struct pass *pass, const struct batch *batch, size_t first, size_t end,
+                  struct seen_events *events, struct failure *why) MUST_CHECK;
+
+#endif

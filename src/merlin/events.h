@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: MIT */
+/* What pass 1 found in the records of a batch, for those who record more than last uses
+ * (recorders/): in the order in which it happened. */
+#ifndef ETMERLIN_MERLIN_EVENTS_H
+#define ETMERLIN_MERLIN_EVENTS_H
+
+#include "heap/node.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* The ways of using an object. */
+enum use {
+    USE_NAMED,       /* a record named the object */
+    USE_OVERWRITTEN, /* a reference to it in an object was overwritten or cleared */
+    USE_STATIC,      /* as USE_OVERWRITTEN, in a static field */
+    USE_POPPED       /* a frame that held it was popped */
+};
+
+enum seen_kind {
+    SEEN_BIRTH, /* of `node`, which its id means from now on; `how`: enum allocation; `other`:
+                    what the id meant before; its use follows */
+    SEEN_USE,   /* of `node`; `how`: enum use */
+    SEEN_REPLACED, /* another value has replaced `other`, whose use was just before, in a field
+                      of `node`; `tick`: the mark that the slot had (struct seen_events) */
+    SEEN_ENTRY,    /* a frame opens, of the record's method; the clock has ticked */
+    SEEN_EXIT,     /* `frames` frames are popped; their uses follow, then the tick */
+    SEEN_DEATH     /* recorded, of the allocated `node`, which its id means; NODE_NONE: none */
+};
+
+struct seen_event {
+    uint64_t tick;
+    uint32_t record; /* its index in the batch */
+    uint32_t thread; /* number */
+    union {
+        struct {
+            node_t node, other;
+        };
+        uint64_t frames;
+    };
+    uint8_t kind, how;
+};
+
+/* Zero-initialize it; `items` is released with free. */
+struct seen_events {
+    struct seen_event *items;
+    size_t count, capacity;
+    bool has_replaced; /* SEEN_REPLACED is wanted: slots have marks (slots.h), which become the
+                          time at which they were stored to */
+};
+
+#endif
