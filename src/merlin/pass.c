@@ -3,6 +3,12 @@
  * as small as without them. */
 #include "merlin/pass.h"
 
+#include <stdlib.h>
+
+/* The most events whose room is kept for the next batch: a frame that is popped may have held
+ * millions of objects. */
+enum { EVENTS_KEPT = 1 << 18 };
+
 enum status pass_init(struct pass *pass, enum held_by held_by, bool explicit_time,
                       struct failure *why)
 {
@@ -28,8 +34,15 @@ enum status pass_add_some(struct pass *pass, const struct batch *batch, size_t f
         .end = end,
         .record = pass->record,
     };
-    TRY(apply(pass, batch, first, end, &recorders->events, why));
-    return recorders_see(recorders, &seen, why);
+    struct seen_events *events = &recorders->events;
+    TRY(apply(pass, batch, first, end, events, why));
+    TRY(recorders_see(recorders, &seen, why));
+    if (events->capacity > EVENTS_KEPT) {
+        free(events->items);
+        events->items = NULL;
+        events->capacity = 0;
+    }
+    return STATUS_OK;
 }
 
 enum status pass_add(struct pass *pass, const struct batch *batch, struct failure *why)
