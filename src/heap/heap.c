@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Objects, reference slots and frames are made and released together. They know nothing of each
- * other; pass 1 (merlin/last_use.c) connects them. */
+ * other; pass 1 (merlin/apply.c) connects them. */
 #include "heap/heap.h"
 
 #include "heap/objects_inline.h"

@@ -40,7 +40,7 @@ enum engine_want {
     WANT_CONTEXTS = 4,     /* contexts of allocations: pass_contexts */
     WANT_SITES = 8,        /* the methods of each site: pass_sites; with WANT_CONTEXTS */
     WANT_FIRST_USES = 16,  /* life_facts.first_use_bytes */
-    WANT_USE_RECORDS = 32, /* where last uses are (use_positions.h); one of three kinds */
+    WANT_USE_RECORDS = 32, /* where last uses are (recorders/uses.h); one of three kinds */
     WANT_USE_COUNTS = 64,  /* exclude each other */
     WANT_USE_THREADS = 128,
     WANT_REFERENCES = 256, /* when references were made and ended, in a temporary file */

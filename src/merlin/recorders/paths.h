@@ -17,7 +17,7 @@ struct paths_options {
     unsigned context_depth; /* the most methods of a context, up to CONTEXT_DEPTH_MAX */
     bool sites;             /* the methods that allocate at each site are recorded */
     bool deaths;    /* death sites: 8 bytes an object, and, in a file, the exits from frames in
-                       which    objects were born */
+                       which objects were born */
     bool last_uses; /* with `deaths`: the paths of last uses, since these show where objects die
                      */
     const struct temporary_folder
