@@ -64,9 +64,23 @@ Test(tracer_limits, the_first_signal_begins_and_the_second_ends)
     raise(SIGUSR1);
     cr_expect(atomic_load(&tracer.is_waiting));
     cr_expect(limits_begin_with(method("a/B", "run")));
-    atomic_store(&tracer.is_active, true);
+    atomic_store(&tracer.has_begun, true);
+    limits_begin();
+    cr_expect(atomic_load(&tracer.is_active));
     raise(SIGUSR1);
     cr_expect_not(atomic_load(&tracer.is_active));
+    cr_expect_not(atomic_load(&tracer.is_waiting));
+}
+
+Test(tracer_limits, two_signals_before_a_method_begin_and_end_an_empty_trace)
+{
+    open_limits("SIGUSR1", "SIGUSR1");
+    raise(SIGUSR1);
+    raise(SIGUSR1);
+    cr_expect(atomic_load(&tracer.is_waiting), "the next method begins");
+    atomic_store(&tracer.has_begun, true);
+    limits_begin();
+    cr_expect_not(atomic_load(&tracer.is_active), "the trace lasts to the end");
 }
 
 /* The first method of the program opens the files before it begins the trace. */

@@ -444,7 +444,7 @@ static enum status open_outputs(struct failure *why)
 static void begin_tracing(JNIEnv *jni)
 {
     struct thread starter = {.jni = jni};
-    tracer.has_begun = true;
+    atomic_store(&tracer.has_begun, true);
     if (open_outputs(&tracer.failure) != STATUS_OK)
         return;
     if (tracer.settings.level == LEVEL_ET3) {

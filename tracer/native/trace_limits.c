@@ -28,15 +28,22 @@ static struct {
     size_t pattern_count;
 } limits = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
+/* The mark comes first: a thread that begins the trace meanwhile looks at it after it has set
+ * has_begun. */
+static void end_by_signal(void)
+{
+    atomic_store(&limits.has_ended, true);
+    if (!limits.begins_by_signal || atomic_load(&tracer.has_begun))
+        limits_end();
+}
+
 static void on_signal(int number)
 {
     (void)number;
     if (limits.begins_by_signal && !atomic_exchange(&limits.has_come, true))
         atomic_store(&tracer.is_waiting, true);
-    else if (limits.ends_by_signal && limits.begins_by_signal && !tracer.has_begun)
-        atomic_store(&limits.has_ended, true);
     else if (limits.ends_by_signal)
-        limits_end();
+        end_by_signal();
 }
 
 /* Reads the value of an option into *method or *by_signal; NULL sets neither. */

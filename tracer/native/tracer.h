@@ -61,7 +61,7 @@ struct tracer {
     struct merger *merger;
     _Atomic bool is_active;  /* records are written */
     _Atomic bool is_waiting; /* a method of the program will begin the trace */
-    bool has_begun;
+    _Atomic bool has_begun;
     _Atomic bool has_walked;   /* the snapshot has met all that was stored before */
     pthread_mutex_t beginning; /* held until the snapshot is recorded */
     bool has_ended;
