@@ -151,8 +151,8 @@ static void add_birth(struct live_walk *walk)
     walk->point.objects++;
     walk->point.allocated++;
     walk->point.born++;
-    if (walk->watch.born)
-        walk->watch.born(walk->watch.context, birth);
+    if (walk->observer.born)
+        walk->observer.born(walk->observer.context, birth);
     fetch_birth(walk);
 }
 
@@ -161,8 +161,8 @@ static void live_add_death(struct live_walk *walk, const struct life_facts *life
     walk->point.size -= life->size;
     walk->point.objects--;
     walk->point.died++;
-    if (walk->watch.died)
-        walk->watch.died(walk->watch.context, life);
+    if (walk->observer.died)
+        walk->observer.died(walk->observer.context, life);
 }
 
 /* Passes the births before the boundary, as far as nothing dies meanwhile. */

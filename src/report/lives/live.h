@@ -30,7 +30,7 @@ struct live_peaks {
 };
 
 /* Functions that a walk calls for what it passes; each may be NULL. */
-struct live_watch {
+struct live_observer {
     void (*born)(void *context, const struct birth_facts *birth);
     void (*died)(void *context, const struct life_facts *life);
     void *context;
@@ -39,8 +39,8 @@ struct live_watch {
 /* Where a walk is. */
 struct live_walk {
     struct live_ahead *ahead;
-    struct live_watch watch; /* to be set before live_next; zero: nobody */
-    struct live_point point; /* the latest */
+    struct live_observer observer; /* to be set before live_next; zero: nobody */
+    struct live_point point;       /* the latest */
     bool has_begun;
     enum status status; /* of reading lives */
 };

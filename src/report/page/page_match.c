@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Both live heaps have the same form, but each has the moments of its own run, since one may
+/* Both live heaps have the same form, but each has the instants of its own run, since one may
  * allocate more than the other. */
 #include "report/page/page_match.h"
-
-#include "report/page/page_series.h"
 
 #include <stdlib.h>
 

@@ -1,11 +1,17 @@
 /* SPDX-License-Identifier: MIT */
-/* Series over the clock of bytes are kept as differences from moment to moment. So a life costs
- * two additions, not one for each moment at which it is live; most lives fall between two
- * moments and cost none. An object is live from its own last byte on, until its death. */
+/* Series over the clock of bytes are kept as differences from instant to instant. So a life
+ * costs two additions, not one for each instant at which it is live; most lives fall between
+ * two instants and cost none. An object is live from its own last byte on, until its death.
+ *
+ * They are tables with a row for each instant, limit or size. Bands of ages are columns, named
+ * by the least age of objects in them. Their number depends on the trace, so their figures are
+ * made when they are printed. */
 #include "report/page/page_plots.h"
 
 #include "report/lives/life_classes.h"
 
+#include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 
 #define FIRST_BAND YOUNG_BYTES
@@ -13,8 +19,11 @@
 /* Survival curves begin at 16 bytes. */
 enum { SURVIVAL_FIRST_EXPONENT = 4, SURVIVALS_A_DOUBLING = 4 };
 
-/* The first moment at which `bytes` or more are allocated; they are not more than the end. */
-static size_t moment_from(const struct page_grid *grid, uint64_t bytes)
+/* The exponent of the size of the smallest nursery. */
+enum { PAGE_NURSERY_FIRST = 12 };
+
+/* The first instant at which `bytes` or more are allocated; they are not more than the end. */
+static size_t instant_from(const struct page_grid *grid, uint64_t bytes)
 {
     return (size_t)(bytes / grid->step + (bytes % grid->step != 0));
 }
@@ -24,7 +33,7 @@ static struct page_grid grid_of(uint64_t end)
     struct page_grid grid = {.end = end, .step = end / PAGE_STEPS + (end % PAGE_STEPS != 0)};
     if (grid.step == 0)
         grid.step = 1;
-    grid.count = moment_from(&grid, end) + 1;
+    grid.count = instant_from(&grid, end) + 1;
     return grid;
 }
 
@@ -47,24 +56,25 @@ static struct page_live live_as(const struct live_point *point)
 struct live_taking {
     struct page_heap *heap;
     const struct live_walk *walk;
-    size_t next;              /* the next moment to be set */
+    size_t next;              /* the next instant to be set */
     struct live_point before; /* the point before the present one */
 };
 
-/* Sets the moments before the present point, and adds the point to the moment that it leads to.
+/* Sets the instants before the present point, and adds the point to the instant that it leads
+ * to.
  */
 static void take_point(struct live_taking *taking)
 {
     const struct live_point *point = &taking->walk->point;
     struct page_heap *heap = taking->heap;
-    size_t moment = moment_from(&heap->grid, point->bytes);
-    for (; taking->next <= moment; taking->next++)
+    size_t instant = instant_from(&heap->grid, point->bytes);
+    for (; taking->next <= instant; taking->next++)
         heap->live[taking->next] = live_as(&taking->before);
-    page_live_extend(&heap->live[moment], point);
+    page_live_extend(&heap->live[instant], point);
     taking->before = *point;
 }
 
-/* A moment may be between two allocations of a tick, so each allocation counts. */
+/* An instant may be between two allocations of a tick, so each allocation counts. */
 static void take_birth(void *context, const struct birth_facts *birth)
 {
     (void)birth;
@@ -74,7 +84,7 @@ static void take_birth(void *context, const struct birth_facts *birth)
 static void take_live(struct page_heap *heap, struct live_walk *walk)
 {
     struct live_taking taking = {.heap = heap, .walk = walk, .before = walk->point};
-    walk->watch = (struct live_watch){.born = take_birth, .context = &taking};
+    walk->observer = (struct live_observer){.born = take_birth, .context = &taking};
     while (live_next(walk))
         take_point(&taking);
     for (; taking.next < heap->grid.count; taking.next++)
@@ -173,19 +183,20 @@ static void add_between(uint64_t *series, size_t from, size_t to, uint64_t size)
     series[to] -= size;
 }
 
-uint64_t page_band_from(size_t band)
+/* The least age of objects in a band, in bytes. */
+static uint64_t page_band_from(size_t band)
 {
     return band == 0 ? 0 : FIRST_BAND << 2 * (band - 1);
 }
 
-/* The first moment that is at least `bytes` after the birth, but at most `most`. */
-static size_t moment_after(const struct page_grid *grid, const struct life_facts *life,
-                           uint64_t bytes, size_t most)
+/* The first instant that is at least `bytes` after the birth, but at most `most`. */
+static size_t instant_after(const struct page_grid *grid, const struct life_facts *life,
+                            uint64_t bytes, size_t most)
 {
     if (bytes > grid->end - life->born.bytes)
         return most;
-    size_t moment = moment_from(grid, life->born.bytes + bytes);
-    return moment < most ? moment : most;
+    size_t instant = instant_from(grid, life->born.bytes + bytes);
+    return instant < most ? instant : most;
 }
 
 static void add_ages(struct page_plots *plots, const struct life_facts *life, size_t first,
@@ -194,7 +205,7 @@ static void add_ages(struct page_plots *plots, const struct life_facts *life, si
     for (size_t band = 0; band < PAGE_BANDS && first < end; band++) {
         size_t next = end;
         if (band + 1 < PAGE_BANDS)
-            next = moment_after(&plots->heap.grid, life, page_band_from(band + 1), end);
+            next = instant_after(&plots->heap.grid, life, page_band_from(band + 1), end);
         add_between(plots->ages[band], first, next, life->size);
         first = next;
     }
@@ -209,7 +220,7 @@ static void add_phases_of(struct page_plots *plots, const struct life_facts *lif
     }
     size_t last = end;
     if (!life->dies_before_use) {
-        last = moment_from(&plots->heap.grid, life->last_use.bytes);
+        last = instant_from(&plots->heap.grid, life->last_use.bytes);
         last = last < first ? first : last < end ? last : end;
     }
     add_between(plots->phases[PAGE_IN_USE], first, last, life->size);
@@ -220,9 +231,9 @@ void page_plots_add(struct page_plots *plots, const struct life_facts *life, boo
 {
     add_survivals(plots, life);
     add_nurseries(plots, life);
-    size_t first = moment_from(&plots->heap.grid, life->born.bytes);
+    size_t first = instant_from(&plots->heap.grid, life->born.bytes);
     size_t end = life->survives ? plots->heap.grid.count
-                                : moment_from(&plots->heap.grid, life->died.bytes);
+                                : instant_from(&plots->heap.grid, life->died.bytes);
     if (first >= end)
         return;
     add_ages(plots, life, first, end);
@@ -260,7 +271,8 @@ void page_plots_finish(struct page_plots *plots)
     add_up_survivals(plots);
 }
 
-size_t page_band_count(const struct page_plots *plots)
+/* How many bands there are. */
+static size_t page_band_count(const struct page_plots *plots)
 {
     size_t count = 1;
     while (count < PAGE_BANDS && page_band_from(count) < plots->heap.grid.end)
@@ -268,10 +280,117 @@ size_t page_band_count(const struct page_plots *plots)
     return count;
 }
 
-size_t page_nursery_end(const struct page_plots *plots)
+/* The exponent after that of the largest nursery. */
+static size_t page_nursery_end(const struct page_plots *plots)
 {
     size_t end = PAGE_NURSERY_FIRST;
     while (end < PAGE_NURSERIES && UINT64_C(1) << end <= plots->heap.grid.end)
         end++;
     return end;
+}
+
+static struct value instant_of(struct row *row)
+{
+    const struct page_grid *grid = &((const struct page_heap *)row->document)->grid;
+    return value_number(row->at < grid->count ? (row->at - 1) * grid->step : grid->end);
+}
+
+#define LIVE(key, unit, member) FIGURE(key, NULL, unit, 0, page_live, member)
+
+const struct figure page_live_figures[] = {
+    FIGURE_OF("bytes_allocated", NULL, "bytes", 0, instant_of),
+    LIVE("most_live_bytes", "bytes", most_bytes),
+    LIVE("least_live_bytes", "bytes", least_bytes),
+    LIVE("most_live_objects", "objects", most_objects),
+    FIGURES_END,
+};
+
+static const struct section live = PAGE_LIVE("live");
+
+/* The number at the row's instant in series number `series` of a two-dimensional array. */
+#define SERIES(key_, layers, series)                                                           \
+    {                                                                                          \
+        .key = key_, .unit = "bytes", .value = {                                               \
+            .offset = (series) * MEMBER_SIZE(page_plots, layers[0]),                           \
+            .size = MEMBER_SIZE(page_plots, layers[0][0])                                      \
+        }                                                                                      \
+    }
+/* A table of such an array, with a row an instant. */
+#define INSTANTS(key_, layers, figures)                                                        \
+    SECTION(LIST, key_, NULL, 0, 0, figures,                                                   \
+            .array = ARRAY_PART(page_plots, layers[0], heap.grid.count))
+
+static const struct figure phase_figures[] = {
+    SERIES("in_use", phases, PAGE_IN_USE),
+    SERIES("dragged", phases, PAGE_DRAGGED),
+    SERIES("never_used", phases, PAGE_VOID),
+    FIGURES_END,
+};
+
+static const struct section phases = INSTANTS("phases", phases, phase_figures);
+
+static void print_ages(struct document *document, const struct page_plots *plots)
+{
+    enum { KEY = sizeof "from_18446744073709551615" };
+    char keys[PAGE_BANDS][KEY];
+    struct figure bands[PAGE_BANDS + 1] = {FIGURES_END};
+    size_t count = page_band_count(plots);
+    for (size_t band = 0; band < count; band++) {
+        snprintf(keys[band], KEY, "from_%" PRIu64, page_band_from(band));
+        bands[band] = (struct figure)SERIES(keys[band], ages, band);
+    }
+    const struct section ages = INSTANTS("ages", ages, bands);
+    document_put(document, &ages, plots);
+}
+
+static struct value survival_limit_of(struct row *row)
+{
+    const struct page_plots *plots = row->document;
+    return value_number(plots->survival_limits[row->at - 1]);
+}
+
+static struct value nursery_size_of(struct row *row)
+{
+    return value_number(UINT64_C(1) << (PAGE_NURSERY_FIRST + row->at - 1));
+}
+
+static bool next_nursery(struct row *row)
+{
+    const struct page_plots *plots = row->document;
+    size_t nursery = PAGE_NURSERY_FIRST + (size_t)row->at++;
+    row->subject = &plots->nurseries[nursery];
+    return nursery < page_nursery_end(plots);
+}
+
+#define SURVIVAL                                                                               \
+    FIGURE("eligible_bytes", NULL, "bytes", 0, page_survival, eligible_bytes),                 \
+        FIGURE("survived_bytes", NULL, "bytes", 0, page_survival, survived_bytes),             \
+        FIGURE("eligible_objects", NULL, "objects", 0, page_survival, eligible_objects),       \
+        FIGURE("survived_objects", NULL, "objects", 0, page_survival, survived_objects),       \
+        FIGURES_END
+
+static const struct figure survival_figures[] = {
+    FIGURE_OF("bytes_allocated", NULL, "bytes", 0, survival_limit_of),
+    SURVIVAL,
+};
+
+static const struct figure nursery_figures[] = {
+    FIGURE_OF("nursery_bytes", NULL, "bytes", 0, nursery_size_of),
+    SURVIVAL,
+};
+
+static const struct section survival_sections[] = {
+    SECTION(LIST, "survival", NULL, 0, 0, survival_figures,
+            .array = ARRAY_PART(page_plots, survivals, survival_count)),
+    SECTION(LIST, "nurseries", NULL, 0, 0, nursery_figures, .next = next_nursery),
+    SECTIONS_END,
+};
+
+void page_plots_print(struct document *document, const struct page_plots *plots, bool has_uses)
+{
+    document_put(document, &live, &plots->heap);
+    print_ages(document, plots);
+    if (has_uses)
+        document_put(document, &phases, plots);
+    document_print(document, survival_sections, plots);
 }

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* The series of the page, which are added up life by life. They take memory for each series,
- * none for each object. */
+/* The series of the page, which are added up life by life, and printed as tables of its data.
+ * They take memory for each series, none for each object. */
 #ifndef ETMERLIN_REPORT_PAGE_PAGE_PLOTS_H
 #define ETMERLIN_REPORT_PAGE_PAGE_PLOTS_H
 
 #include "report/figures.h"
+#include "report/form/document.h"
 #include "report/lives/live.h"
 
 enum {
@@ -14,7 +15,7 @@ enum {
     PAGE_NURSERIES = 64   /* sizes of nurseries, by powers of two */
 };
 
-/* Moments at which the heap is looked at: when 0, `step`, 2 * `step` ... and, at last, `end`
+/* Instants at which the heap is looked at: when 0, `step`, 2 * `step` ... and, at last, `end`
  * bytes are allocated. */
 struct page_grid {
     uint64_t end;
@@ -22,14 +23,14 @@ struct page_grid {
     size_t count;
 };
 
-/* The live heap from the moment before up to this one, after each allocation and each death; it
- * includes the heap at the moment before. */
+/* The live heap from the instant before up to this one, after each allocation and each death;
+ * it includes the heap at the instant before. */
 struct page_live {
     uint64_t most_bytes, least_bytes;
     uint64_t most_objects;
 };
 
-/* Why objects are alive at a moment. */
+/* Why objects are alive at an instant. */
 enum page_phase { PAGE_IN_USE, PAGE_DRAGGED, PAGE_VOID, PAGE_PHASES };
 
 /* Of objects that the trace shows for long enough: how much there is, and how much of it lived
@@ -39,7 +40,7 @@ struct page_survival {
     uint64_t survived_objects, survived_bytes;
 };
 
-/* The live heap at all moments. */
+/* The live heap at all instants. */
 struct page_heap {
     struct page_grid grid;
     struct page_live live[PAGE_STEPS + 1];
@@ -47,7 +48,7 @@ struct page_heap {
 
 struct page_plots {
     struct page_heap heap;
-    /* Live bytes at each moment. Until page_plots_finish: the difference from the moment
+    /* Live bytes at each instant. Until page_plots_finish: the difference from the instant
      * before, modulo 2^64. */
     uint64_t ages[PAGE_BANDS][PAGE_STEPS + 2];
     uint64_t phases[PAGE_PHASES][PAGE_STEPS + 2];
@@ -73,12 +74,15 @@ void page_plots_add(struct page_plots *plots, const struct life_facts *life, boo
 /* To be called after the last life. */
 void page_plots_finish(struct page_plots *plots);
 
-/* The least age of objects in a band, in bytes. */
-uint64_t page_band_from(size_t band);
+/* Prints the series as tables of the data of the page; phases only if `has_uses`. */
+void page_plots_print(struct document *document, const struct page_plots *plots, bool has_uses);
 
-/* How many bands and exponents of nurseries (from PAGE_NURSERY_FIRST on) there are. */
-enum { PAGE_NURSERY_FIRST = 12 };
-size_t page_band_count(const struct page_plots *plots);
-size_t page_nursery_end(const struct page_plots *plots);
+/* The figures of a live heap: a row an instant. */
+extern const struct figure page_live_figures[];
+
+/* A table of a struct page_heap. */
+#define PAGE_LIVE(key_)                                                                        \
+    SECTION(LIST, key_, NULL, 0, 0, page_live_figures,                                         \
+            .array = ARRAY_PART(page_heap, live, grid.count))
 
 #endif

@@ -90,22 +90,13 @@ static bool next_ranked(struct row *row)
     return true;
 }
 
-/* The value of a name; NULL: there was no memory for it, and printing fails. */
-static struct value made_name(struct row *row, const char *name)
-{
-    struct print *print = ((const struct ranked *)row->document)->print;
-    if (!name && print->status == STATUS_OK)
-        print->status = fail_memory(print->why);
-    return value_text(name);
-}
-
 static struct value site_name_of(struct row *row)
 {
     const struct ranked *ranked = row->document;
     const char *name;
     if (!shown_name_of_site(ranked->name, ranked->sums->pass, tally_of(row)->id,
                             ranked->sums->names, &name))
-        return made_name(row, NULL);
+        return shown_name_value(ranked->print, NULL);
     return value_text(name);
 }
 
@@ -114,11 +105,12 @@ static struct value frames_of(struct row *row)
     const struct ranked *ranked = row->document;
     const struct tally *tally = tally_of(row);
     const struct ranked_rows *sums = ranked->sums;
-    return made_name(
-        row, sums->is_of_deaths
-                 ? shown_name_of_death(ranked->name, sums->contexts, tally->is_alive,
-                                       tally->context, sums->names)
-                 : shown_name_of_allocations(ranked->name, sums->contexts, tally, sums->names));
+    return shown_name_value(
+        ranked->print,
+        sums->is_of_deaths
+            ? shown_name_of_death(ranked->name, sums->contexts, tally->is_alive, tally->context,
+                                  sums->names)
+            : shown_name_of_allocations(ranked->name, sums->contexts, tally, sums->names));
 }
 
 /* In text: the first site, with a plus if there are more. */
@@ -149,8 +141,9 @@ static struct value shown_methods_of(struct row *row)
         return frames_of(row);
     if (!tally_of(row)->has_method)
         return value_text("(none)");
-    return made_name(
-        row, shown_name_of_method(ranked->name, tally_of(row)->method, ranked->sums->names));
+    return shown_name_value(
+        ranked->print,
+        shown_name_of_method(ranked->name, tally_of(row)->method, ranked->sums->names));
 }
 
 /* The method, with its line if that is known. */
@@ -159,16 +152,17 @@ static struct value allocator_of(struct row *row)
     const struct ranked *ranked = row->document;
     if (!tally_of(row)->has_method)
         return value_text("(none)");
-    return made_name(row,
-                     shown_name_of_allocator(ranked->name, tally_of(row), ranked->sums->names));
+    return shown_name_value(ranked->print, shown_name_of_allocator(ranked->name, tally_of(row),
+                                                                   ranked->sums->names));
 }
 
 static struct value shown_type_of(struct row *row)
 {
     const struct ranked *ranked = row->document;
-    return made_name(row, shown_name_of_type(ranked->name,
-                                             ((const struct shown_row *)row->subject)->type,
-                                             ranked->sums->names));
+    return shown_name_value(ranked->print,
+                            shown_name_of_type(ranked->name,
+                                               ((const struct shown_row *)row->subject)->type,
+                                               ranked->sums->names));
 }
 
 static struct value shown_mean_of(struct row *row)

@@ -104,7 +104,7 @@ static enum status find_site_peaks(struct site_peaks **peaks, const struct site_
     struct finding finding = {.sums = sums, .peaks = *peaks};
     struct live_walk walk;
     enum status status = live_start(&walk, stream, why);
-    walk.watch = (struct live_watch){see_birth, see_death, &finding};
+    walk.observer = (struct live_observer){see_birth, see_death, &finding};
     if (status == STATUS_OK) {
         find_peaks(&finding, &walk);
         status = finding.is_short ? fail_memory(why) : walk.status;

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Allocating methods, and how much of what they allocate is short-lived, long-lived and
- * immortal. */
-#ifndef ETMERLIN_REPORT_PAGE_PAGE_SITES_H
-#define ETMERLIN_REPORT_PAGE_PAGE_SITES_H
+/* What the page shows of methods: those that allocate, and how much of what they allocate is
+ * short-lived, long-lived and immortal; and in which methods these objects die. */
+#ifndef ETMERLIN_REPORT_PAGE_PAGE_METHODS_H
+#define ETMERLIN_REPORT_PAGE_PAGE_METHODS_H
 
+#include "report/form/document.h"
 #include "report/lives/site_sums.h"
 
 enum page_life { PAGE_SHORT, PAGE_LONG, PAGE_IMMORTAL, PAGE_LIVES };
@@ -40,5 +41,15 @@ enum status page_sites_finish(struct page_sites *sites, const struct site_sums *
                               struct failure *why) MUST_CHECK;
 
 void page_sites_free(struct page_sites *sites);
+
+/* Prints the methods with the most bytes, the most drag, and the most live bytes at the peak,
+ * as tables of the data of the page; `names` may be NULL. */
+void page_sites_print(struct document *document, const struct page_sites *sites,
+                      const struct names *names);
+
+/* After site_sums_finish: prints the pairs of a method that allocates and a method in which the
+ * objects die that have the most bytes, as a table of the data; `names` may be NULL. */
+void page_pairs_print(struct document *document, const struct site_sums *sums,
+                      const struct names *names);
 
 #endif
