@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Fields of SELogger traces that several classes name: the walk over the tree of classes,
  * compared with climbing from each field to its superclasses. */
-#include "formats/selogger/index/fields.h"
+#include "formats/selogger/types.h"
 
 #include "support.h"
 

@@ -1,15 +1,54 @@
 /* SPDX-License-Identifier: MIT */
-/* Appends records to a batch so that each object is allocated before a record names it. */
+/* Appends records to a batch so that each object is allocated before a record names it. Facts
+ * are what the conversion knows about each object. */
 #ifndef ETMERLIN_FORMATS_SELOGGER_EMITTER_H
 #define ETMERLIN_FORMATS_SELOGGER_EMITTER_H
 
 #include "base/status.h"
-#include "formats/selogger/facts.h"
-#include "formats/selogger/index/catalogue.h"
+#include "formats/selogger/catalogue.h"
 #include "trace/batch.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+
+enum object_mark {
+    OBJECT_ALLOCATED = 1, /* its allocation has been emitted */
+    OBJECT_LOGGED = 2,    /* a record has named it */
+    OBJECT_ROOTED = 4,    /* a hidden static field holds it */
+};
+
+struct fact {
+    uint32_t length; /* number of elements + 1; 0: it is no array, or the length is not known */
+    uint8_t marks;   /* of enum object_mark, in the present reading */
+};
+
+/* Zero-initialize it; facts_free ends it. */
+struct facts {
+    struct fact **pages; /* NULL: no object of the page has been looked up */
+    size_t page_count;
+    size_t page_capacity;
+};
+
+/* The facts of the object with this id, which may be a new one; NULL: no memory. */
+struct fact *facts_look_up(struct facts *facts, uint64_t id) MUST_CHECK;
+
+enum { OBJECT_PAGE = 4096 };
+
+/* As facts_look_up, but fast if the page of the object is there. */
+static inline struct fact *MUST_CHECK facts_of(struct facts *facts, uint64_t id)
+{
+    uint64_t page = id / OBJECT_PAGE;
+    if (page < facts->page_count && facts->pages[page])
+        return &facts->pages[page][id % OBJECT_PAGE];
+    return facts_look_up(facts, id);
+}
+
+/* Removes all marks. */
+void facts_unmark(struct facts *facts);
+
+/* Releases all facts; there are none then. */
+void facts_free(struct facts *facts);
 
 /* The numbers of hidden fields, which no instruction of the program writes, are this plus the
  * id of the object that the field holds. Those of other fields and of indices are lower. */

@@ -6,16 +6,86 @@
 #include "base/digest.h"
 #include "base/load.h"
 #include "base/memory.h"
-#include "formats/selogger/files.h"
-#include "formats/selogger/index/csv.h"
-#include "formats/selogger/refusals.h"
+#include "formats/selogger/loading.h"
 #include "io/lines.h"
 #include "io/window.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+
+/* The output of SELogger's other modes looks much like a trace. It is recognised by its
+ * beginning, and refused with advice on what to record instead. */
+
+#define RECORD_IN_FULL "record the program again with format=omni or format=omnibinary"
+
+static const char nearomni[] =
+    "SELogger kept only the latest events of each instruction (nearomni): without the earlier "
+    "ones, references are unknown; " RECORD_IN_FULL;
+static const char freq[] = "SELogger counted the events and kept none (freq); " RECORD_IN_FULL;
+static const char printed[] =
+    "This is the output of SELogger's LogPrinter, which has no descriptions of the events; "
+    "give the folder with " SELOGGER_INDEX " and the log from which it was made";
+static const char log_alone[] =
+    "A log cannot be read without the files next to it; give its folder, or " SELOGGER_INDEX
+    " in it";
+
+/* How files begin that are no traces, and why they are none. */
+static const struct {
+    const char *begin;
+    const char *why;
+} contents[] = {
+    {"{ \"format\":\"freq\"", freq},
+    {"{ \"format\":\"nearomni\"", nearomni},
+    {"{\"format\":\"freq\"", freq},
+    {"{\"format\":\"nearomni\"", nearomni},
+    {"loadedFrom,filename,cname,", nearomni},
+    {"EventId=", printed},
+    {"Seqnum,DataId,ThreadId,Value", log_alone},
+};
+
+const char *refusal_of_content(const char *head, size_t length)
+{
+    for (size_t i = 0; i < sizeof contents / sizeof *contents; i++) {
+        size_t wanted = strlen(contents[i].begin);
+        if (length >= wanted && memcmp(head, contents[i].begin, wanted) == 0)
+            return contents[i].why;
+    }
+    return NULL;
+}
+
+/* Reads the first bytes of the file `name` next to `index`; returns their number. */
+static size_t read_head(const char *index, const char *name, char *head, size_t size)
+{
+    char *path = file_next_to(index, name);
+    FILE *file = path ? fopen(path, "rb") : NULL;
+    size_t length = file ? fread(head, 1, size, file) : 0;
+    if (file)
+        fclose(file);
+    free(path);
+    return length;
+}
+
+/* Why there is no log next to `index`, as a sentence without its full stop; NULL: that is not
+ * known. */
+static const char *refusal_of_folder(const char *index)
+{
+    static const char *const names[] = {"trace.json", "trace.txt", "recentdata.json",
+                                        "recentdata.txt", "eventfreq.txt"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        char head[64];
+        size_t length = read_head(index, names[i], head, sizeof head);
+        if (length == 0)
+            continue;
+        const char *why = refusal_of_content(head, length);
+        if (why)
+            return why;
+        return strncmp(names[i], "eventfreq", strlen("eventfreq")) == 0 ? freq : nearomni;
+    }
+    return NULL;
+}
 
 enum { EVENT_BYTES = 16, BLOCK_EVENTS = 16 * 1024, MORE_OBJECTS = 4096 };
 

@@ -5,10 +5,9 @@
 #define ETMERLIN_FORMATS_SELOGGER_LOG_H
 
 #include "base/status.h"
-#include "formats/selogger/index/instructions.h"
-#include "formats/selogger/index/loading.h"
+#include "formats/selogger/catalogue.h"
+#include "formats/selogger/loading.h"
 #include "io/source.h"
-
 #include "trace/reader_options.h"
 
 #include <stddef.h>
@@ -59,5 +58,10 @@ uint64_t log_last_object(const struct log *log);
 
 /* NULL is allowed. */
 void log_close(struct log *log);
+
+/* Why a file that begins with the `length` bytes at `head` is no trace but output of SELogger
+ * from which none can be read, with advice on how to record instead: a sentence without its
+ * full stop; NULL: it is not known to be none. */
+const char *refusal_of_content(const char *head, size_t length);
 
 #endif

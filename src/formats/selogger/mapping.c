@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Within a thread, the parts of one operation follow each other, but events of other threads
  * may come between them. So each thread keeps the parts that it has logged so far. */
-#include "formats/selogger/mapping.h"
+#include "formats/selogger/conversion.h"
 
 #include "base/memory.h"
 

@@ -4,16 +4,67 @@
  * index, not with the log. */
 #include "formats/selogger/selogger.h"
 
-#include "formats/selogger/files.h"
-#include "formats/selogger/index/catalogue.h"
+#include "formats/selogger/catalogue.h"
+#include "formats/selogger/conversion.h"
+#include "formats/selogger/loading.h"
 #include "formats/selogger/log.h"
-#include "formats/selogger/mapping.h"
-#include "formats/selogger/refusals.h"
-#include "formats/selogger/survey.h"
 #include "trace/reader_options.h"
 
 #include <stdlib.h>
 #include <string.h>
+
+/* The index has all instructions that were instrumented, whether they were executed or not. So
+ * if no instruction is of some kind, that kind was not asked for, or the program has nothing of
+ * it. */
+
+enum { KINDS_MOST = 64 };
+
+#define KIND(event) (UINT64_C(1) << (event))
+
+static const struct {
+    uint64_t kinds; /* any one of them is enough */
+    const char *text;
+} hints[] = {
+    {KIND(EVENT_ENTRY) | KIND(EVENT_NORMAL_EXIT) | KIND(EVENT_EXCEPTIONAL_EXIT),
+     "The log has no method events: the clock, which counts them, stands still, so no object "
+     "dies before the end. Record with weave=EXEC, too"},
+    {KIND(EVENT_PUT_STATIC) | KIND(EVENT_PUT_FIELD_VALUE) | KIND(EVENT_PUT_FIELD_EARLY) |
+         KIND(EVENT_ARRAY_STORE_VALUE),
+     "The log has no stores in fields or arrays: without references each object dies after its "
+     "own last use, which may be too early. Record with weave=FIELD+ARRAY, too"},
+    {KIND(EVENT_NEW_OBJECT) | KIND(EVENT_NEW_ARRAY) | KIND(EVENT_NEW_ARRAY_RESULT) |
+         KIND(EVENT_MULTI_NEW_ARRAY),
+     "The log has no allocations: objects count as allocated when they are first named, and "
+     "objects that are never named are missing. Record with weave=OBJECT+ARRAY+PARAM, too"},
+};
+
+static uint64_t event_kinds_of(const struct instructions *instructions)
+{
+    uint64_t kinds = 0;
+    _Static_assert((int)EVENT_ARRAY_LOAD_RESULT < (int)KINDS_MOST,
+                   "kinds of events should be bits of a word");
+    for (size_t i = 0; i < instructions->count; i++)
+        kinds |= KIND(instructions->items[i].event);
+    return kinds;
+}
+
+/* Adds a remark for each sort of event that is missing in a trace of `events` events whose
+ * index has these instructions. */
+static enum status hints_add(struct remark_list *remarks,
+                             const struct instructions *instructions, uint64_t events,
+                             struct failure *why)
+{
+    uint64_t kinds = event_kinds_of(instructions);
+    enum status status = STATUS_OK;
+    if (events == 0)
+        return remark_list_add(remarks, why,
+                               "The log is empty: no event was recorded, or none was written "
+                               "before the program was killed");
+    for (size_t i = 0; i < sizeof hints / sizeof *hints && status == STATUS_OK; i++)
+        if (!(kinds & hints[i].kinds))
+            status = remark_list_add(remarks, why, "%s", hints[i].text);
+    return status;
+}
 
 struct selogger_reader {
     struct reader base;

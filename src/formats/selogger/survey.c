@@ -4,11 +4,10 @@
  * made there. Its id is known when the constructor of the first superclass that writes events
  * has got that far (METHOD_OBJECT_INITIALIZED), or when all constructors have returned
  * (NEW_OBJECT_CREATED). */
-#include "formats/selogger/survey.h"
+#include "formats/selogger/conversion.h"
 
 #include "base/memory.h"
 #include "base/number.h"
-#include "formats/selogger/threads.h"
 
 #include <stdlib.h>
 

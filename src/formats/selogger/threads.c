@@ -5,7 +5,7 @@
  * Frames are mostly left in the reverse order of their entries. Only when an event is of
  * another method than the innermost frame, frames are added to a map from methods to their
  * innermost frames, each frame once: so no event walks over frames that stay open. */
-#include "formats/selogger/threads.h"
+#include "formats/selogger/conversion.h"
 
 #include "base/memory.h"
 

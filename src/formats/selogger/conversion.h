@@ -1,10 +1,17 @@
 /* SPDX-License-Identifier: MIT */
-/* Threads and their frames, as the log shows them (etmerlin-formats(5), SELOGGER). */
-#ifndef ETMERLIN_FORMATS_SELOGGER_THREADS_H
-#define ETMERLIN_FORMATS_SELOGGER_THREADS_H
+/* The two readings of the log (etmerlin-formats(5), "How events are converted"). The survey is
+ * the first one, for facts that only later events show: which object a NEW_OBJECT makes,
+ * whether a store failed, and how long the arrays in an array are. In the second, the mapping,
+ * events become records. Both follow the frames of threads, as the log shows them. */
+#ifndef ETMERLIN_FORMATS_SELOGGER_CONVERSION_H
+#define ETMERLIN_FORMATS_SELOGGER_CONVERSION_H
 
 #include "base/map.h"
 #include "base/status.h"
+#include "formats/selogger/catalogue.h"
+#include "formats/selogger/emitter.h"
+#include "formats/selogger/loading.h"
+#include "formats/selogger/log.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -140,5 +147,55 @@ size_t waiting_index_find(const struct waiting_index *index, enum waiting_part p
 
 /* Releases all threads; there are none then. */
 void threads_free(struct threads *threads);
+
+/* Zero-initialize it; survey_free ends it. */
+struct survey {
+    uint64_t *born; /* the object of each NEW_OBJECT, from 0; 0: it is never logged */
+    size_t born_count;
+    size_t born_capacity;
+    uint64_t *failed; /* the numbers among all events, from 1 and ascending, of the
+                         ARRAY_STORE_VALUE events whose stores failed */
+    size_t failed_count;
+    size_t failed_capacity;
+    uint64_t events; /* how many events the log has */
+    uint64_t digest; /* of the log */
+};
+
+/* Reads the log from its start to its end. Sets lengths of arrays in *facts, and adds to
+ * *remarks what was cut off. */
+enum status survey_run(struct survey *survey, struct log *log,
+                       const struct catalogue *catalogue, struct facts *facts,
+                       struct remark_list *remarks, struct failure *why) MUST_CHECK;
+
+/* Releases what the survey owns. */
+void survey_free(struct survey *survey);
+
+/* Set the first group; mapping_restart sets the rest, and mapping_free ends it. */
+struct mapping {
+    struct emitter out; /* set its first group */
+    const struct survey *survey;
+    bool loads_as_updates; /* a load of an object from a field becomes a store of it there */
+    bool escape_edges;     /* an object outside the program keeps what is passed to it */
+
+    struct threads threads;
+    uint64_t number; /* of the present event, from 1 */
+    size_t births;   /* number of NEW_OBJECTs so far */
+    size_t failures; /* number of failed stores so far */
+
+    /* The present event. */
+    struct sel_thread *thread;
+    const struct sel_event *event;
+    const struct instruction *instruction;
+};
+
+/* Starts again at the first event. */
+void mapping_restart(struct mapping *mapping);
+
+/* Appends the records of the events to `batch`. */
+enum status mapping_add(struct mapping *mapping, const struct sel_events *events,
+                        struct batch *batch, struct failure *why) MUST_CHECK;
+
+/* Releases what the mapping owns. */
+void mapping_free(struct mapping *mapping);
 
 #endif

@@ -2,10 +2,9 @@
 /* Fields are symbols of (owner, name, type), and are joined along the chain of superclasses
  * once all types are known. If two classes of a chain declare a field of the same name, the two
  * cannot be distinguished, and there is a remark. */
-#include "formats/selogger/index/fields.h"
-
 #include "base/memory.h"
 #include "base/text.h"
+#include "formats/selogger/types.h"
 
 #include <stdbool.h>
 #include <stdlib.h>

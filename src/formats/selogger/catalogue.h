@@ -1,20 +1,31 @@
 /* SPDX-License-Identifier: MIT */
-/* The index of instructions: dataids.txt has a line for each instruction of the program that
- * was instrumented, which shows what its events mean (etmerlin-formats(5), SELOGGER). */
-#ifndef ETMERLIN_FORMATS_SELOGGER_INDEX_INSTRUCTIONS_H
-#define ETMERLIN_FORMATS_SELOGGER_INDEX_INSTRUCTIONS_H
+/* Everything that the side files of a trace contain. The index, dataids.txt, has a line for
+ * each instruction of the program that was instrumented, which shows what its events mean;
+ * classes.txt and methods.txt have the classes and methods of these instructions, and may be
+ * missing (etmerlin-formats(5), SELOGGER). */
+#ifndef ETMERLIN_FORMATS_SELOGGER_CATALOGUE_H
+#define ETMERLIN_FORMATS_SELOGGER_CATALOGUE_H
 
+#include "base/map.h"
 #include "base/status.h"
 #include "base/symbols.h"
-#include "formats/selogger/index/classes.h"
-#include "formats/selogger/index/events.h"
-#include "formats/selogger/index/fields.h"
-#include "formats/selogger/index/loading.h"
-#include "formats/selogger/index/types.h"
+#include "formats/selogger/loading.h"
+#include "formats/selogger/rows.h"
+#include "formats/selogger/types.h"
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+
+/* The classes and methods of the program. */
+struct classes {
+    struct symbols *symbols;
+    struct map of_method; /* method -> symbol of its class + 1 */
+    struct map woven;     /* name (a symbol) -> number of classes that write events */
+    struct map name_of;   /* class id -> name (a symbol) + 1 */
+    struct map loader_of; /* class id -> symbol of its loader + 1 */
+    bool has_list;        /* classes.txt is there */
+};
 
 /* What the value of an event is. */
 enum value_kind { VALUE_NONE, VALUE_NUMBER, VALUE_OBJECT };
@@ -47,7 +58,7 @@ struct instruction {
     uint32_t owner;        /* symbol of the class whose method or field it uses; or NO_SYMBOL */
 };
 
-/* Zero-initialize it; instructions_free ends it. */
+/* The instructions, and what is needed to read them. */
 struct instructions {
     struct symbols *symbols;
     struct types *types;
@@ -58,14 +69,24 @@ struct instructions {
     size_t capacity;
 };
 
-/* Reads the index, and adds the names of sites and methods. */
-enum status instructions_load(struct instructions *instructions, const struct loading *loading,
-                              struct failure *why) MUST_CHECK;
-
 /* Whether the `length` bytes at `head` can be the beginning of an index. */
 bool instructions_recognise(const char *head, size_t length);
 
-/* Releases what the instructions own. */
-void instructions_free(struct instructions *instructions);
+/* Zero-initialize it; catalogue_free ends it. */
+struct catalogue {
+    struct symbols symbols;
+    struct types types;
+    struct classes classes;
+    struct fields fields;
+    struct instructions instructions;
+    struct exceptions exceptions;
+};
+
+/* Reads the index and the side files that exist next to it. The catalogue must not be moved. */
+enum status catalogue_load(struct catalogue *catalogue, const struct loading *loading,
+                           struct failure *why) MUST_CHECK;
+
+/* Releases what the catalogue owns. */
+void catalogue_free(struct catalogue *catalogue);
 
 #endif
