@@ -19,7 +19,8 @@ for target in $targets; do
     ldd "$program" | awk '$3 ~ /^\// && $1 !~ /^(libc|libm|libdl|libpthread|librt|libgcc_s)\./ { print $3 }' |
         while IFS= read -r library; do cp -L "$library" "$OUT/lib"; done
     [ ! -e "tests/fuzz/$target.dict" ] || cp "tests/fuzz/$target.dict" "$OUT/fuzz_$target.dict"
+    tests/fuzz/seeds unpack "$target" "$WORK/seeds/$target"
     # shellcheck disable=SC2046 # folders are words
-    find $(sed -n "s/^$target //p" tests/fuzz/targets) -type f | LC_ALL=C sort |
+    find $(sed -n "s/^$target //p" tests/fuzz/targets) "$WORK/seeds/$target" -type f | LC_ALL=C sort |
         zip -q -@ "$OUT/fuzz_${target}_seed_corpus.zip"
 done
