@@ -1174,7 +1174,7 @@
   function addHeld() {
     if (!data.held) return;
     const rows = rowsOf(data.held.holders);
-    const alive = aliveAtEnd("bytes");
+    const alive = stats.alive.bytes + stats.before.alive.bytes;
     const lines = rows.map((row) => element("tr", {}, [
       element("td", { className: "name" }, [element("bdi", {}, [holderName(row)])]),
       element("td", {}, [count(row.objects)]),
