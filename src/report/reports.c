@@ -7,7 +7,7 @@
 #include "report/advise/run_advice.h"
 #include "report/graph/run_graphs.h"
 #include "report/graph/run_held.h"
-#include "report/lives/run_sums.h"
+#include "report/lives/site_sums.h"
 #include "report/simulate/run_costs.h"
 
 #include <stdlib.h>

@@ -21,7 +21,6 @@
 #include "report/form/forms.h"
 #include "report/match/match_print.h"
 #include "report/simulate/simulate_print.h"
-#include "report/stats/rankings.h"
 #include "report/stats/stats_print.h"
 #include "report/validate/validate_print.h"
 

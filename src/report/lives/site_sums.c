@@ -123,8 +123,29 @@ static enum status find_peaks(struct site_sums *sums, const struct life_stream *
     return status;
 }
 
-enum status site_sums_new(struct site_sums **out, const struct report_material *material,
-                          const struct heap_moment *moment, bool has_pairs, struct failure *why)
+static void site_tallies_free(struct site_tallies *tallies)
+{
+    tallies_free(&tallies->tallies);
+    free(tallies->dispersions);
+}
+
+static void site_sums_free(struct site_sums *sums)
+{
+    site_tallies_free(&sums->by_type);
+    site_tallies_free(&sums->by_context);
+    site_tallies_free(&sums->by_method);
+    site_tallies_free(&sums->by_death);
+    site_tallies_free(&sums->by_pair);
+    site_lines_free(&sums->lines);
+    free(sums->pairs);
+    row_sort_close(sums->order);
+    free(sums);
+}
+
+/* Makes the sums at a moment (NULL: of all of the run), and adds up the births. */
+static enum status site_sums_new(struct site_sums **out, const struct report_material *material,
+                                 const struct heap_moment *moment, bool has_pairs,
+                                 struct failure *why)
 {
     const struct pass *pass = material->pass;
     const struct names *names = material->names;
@@ -210,8 +231,8 @@ static enum status add_to_pair(struct site_sums *sums, const struct life_facts *
     return STATUS_OK;
 }
 
-enum status site_sums_add(struct site_sums *sums, const struct life_facts *life,
-                          struct failure *why)
+static enum status site_sums_add(struct site_sums *sums, const struct life_facts *life,
+                                 struct failure *why)
 {
     const struct tallied_life *tallied = &sums->tallied;
     if (sums->moment && !moment_has_alive(sums->moment, life))
@@ -371,15 +392,12 @@ static bool make_dispersions(struct site_tallies *tallies)
     return tallies->dispersions;
 }
 
-enum status site_sums_finish(struct site_sums *sums, struct failure *why)
+static enum status site_sums_finish(struct site_sums *sums, struct failure *why)
 {
-    enum status status = add_up_methods(sums, why);
-    if (status == STATUS_OK)
-        status = add_up_deaths(sums, why);
-    if (status == STATUS_OK && sums->visitor.start)
-        status = sums->visitor.start(sums->visitor.context, why);
-    if (status != STATUS_OK)
-        return status;
+    TRY(add_up_methods(sums, why));
+    TRY(add_up_deaths(sums, why));
+    if (sums->visitor.start)
+        TRY(sums->visitor.start(sums->visitor.context, why));
     if (!make_dispersions(&sums->by_type) || !make_dispersions(&sums->by_context) ||
         !make_dispersions(&sums->by_method) || !make_dispersions(&sums->by_death) ||
         !make_dispersions(&sums->by_pair))
@@ -387,23 +405,39 @@ enum status site_sums_finish(struct site_sums *sums, struct failure *why)
     return disperse_all(sums, why);
 }
 
-static void site_tallies_free(struct site_tallies *tallies)
+/* There are few moments, so sums are found by a linear search. Most runs have only those of all
+ * of the run. */
+enum status run_sums_find(struct run_sums *sums, const struct report_material *material,
+                          const struct heap_moment *moment, bool has_pairs,
+                          struct site_sums **out, struct failure *why)
 {
-    tallies_free(&tallies->tallies);
-    free(tallies->dispersions);
+    for (size_t i = 0; i < sums->count; i++)
+        if (sums->items[i]->moment == moment) {
+            *out = sums->items[i];
+            return STATUS_OK;
+        }
+    TRY(site_sums_new(out, material, moment, has_pairs, why));
+    sums->items[sums->count++] = *out;
+    return STATUS_OK;
 }
 
-void site_sums_free(struct site_sums *sums)
+enum status run_sums_add(struct run_sums *sums, const struct life_facts *life,
+                         struct failure *why)
 {
-    if (!sums)
-        return;
-    site_tallies_free(&sums->by_type);
-    site_tallies_free(&sums->by_context);
-    site_tallies_free(&sums->by_method);
-    site_tallies_free(&sums->by_death);
-    site_tallies_free(&sums->by_pair);
-    site_lines_free(&sums->lines);
-    free(sums->pairs);
-    row_sort_close(sums->order);
-    free(sums);
+    for (size_t i = 0; i < sums->count; i++)
+        TRY(site_sums_add(sums->items[i], life, why));
+    return STATUS_OK;
+}
+
+enum status run_sums_finish(struct run_sums *sums, struct failure *why)
+{
+    for (size_t i = 0; i < sums->count; i++)
+        TRY(site_sums_finish(sums->items[i], why));
+    return STATUS_OK;
+}
+
+void run_sums_free(struct run_sums *sums)
+{
+    for (size_t i = 0; i < sums->count; i++)
+        site_sums_free(sums->items[i]);
 }

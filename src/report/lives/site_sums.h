@@ -13,7 +13,7 @@
 #include "report/lives/tallies.h"
 #include "report/report.h"
 
-/* How lifetimes in bytes spread. Of what is alive at the end they last to the end. */
+/* How lifetimes in bytes spread. Survivors live until the end of the trace. */
 struct dispersion {
     uint64_t deaths; /* that have been added */
     uint64_t median; /* of what died */
@@ -21,7 +21,7 @@ struct dispersion {
     struct gini by_objects;
 };
 
-/* Tallies, and a dispersion for each of them from site_sums_finish on. */
+/* Tallies, and after run_sums_finish the dispersion of each. */
 struct site_tallies {
     struct tallies tallies;
     struct dispersion *dispersions;
@@ -52,40 +52,47 @@ struct site_sums {
     uint64_t prior_live; /* bytes of prior objects that live when most bytes do */
     struct site_tallies by_type;
     struct site_tallies by_context; /* line (site_lines.h) and type */
-    struct site_tallies by_method;  /* and type; from site_sums_finish on */
-    struct site_tallies by_death; /* context of the death, and type; from site_sums_finish on */
+    struct site_tallies by_method;  /* and type; from run_sums_finish on */
+    struct site_tallies by_death; /* context of the death, and type; from run_sums_finish on */
     struct site_tallies by_pair;  /* both contexts, and type, in the order of death */
     struct pair_rows *pairs;      /* by row of by_pair: owned */
     size_t pair_capacity;
     uint32_t row;                /* of by_context: of the life that was added last */
     struct tallied_life tallied; /* what was added of it */
-    struct dispersion all;       /* from site_sums_finish on */
+    struct dispersion all;       /* from run_sums_finish on */
     uint64_t deaths;             /* of what has been added, without prior objects */
-    /* To be set before site_sums_finish; zero: there is no visitor. */
+    /* To be set before run_sums_finish; zero: there is no visitor. */
     struct lifetime_visitor visitor;
     struct row_sort *order; /* owned */
 };
 
-/* Adds up the births of the run, which has contexts, at a moment, which must outlive *out
- * (NULL: of all of it); also by pair if `has_pairs`, and the run has death sites. The material
- * must outlive *out, which the caller owns (site_sums_free). */
-enum status site_sums_new(struct site_sums **out, const struct report_material *material,
-                          const struct heap_moment *moment, bool has_pairs,
-                          struct failure *why) MUST_CHECK;
+/* The sums of a run and of its moments, each made once for all reports that are made from it.
+ * Zero-initialize it; run_sums_free ends it. */
+struct run_sums {
+    struct site_sums *items[MOMENTS_MOST + 1]; /* one more: that of all of the run */
+    size_t count;
+};
 
-/* Adds the next life. Of prior objects nothing is added up but prior_live: the trace does not
- * show where they were allocated. */
-enum status site_sums_add(struct site_sums *sums, const struct life_facts *life,
-                          struct failure *why) MUST_CHECK;
+/* Sets *out to the sums at `moment`, or if that is NULL to those of all of the run, which has
+ * contexts. Makes them if they are not there yet: adds up the births; also by pair if
+ * `has_pairs`, and the run has death sites. `moment` is always the same pointer, and it and the
+ * material must outlive *sums, which owns *out. */
+enum status run_sums_find(struct run_sums *sums, const struct report_material *material,
+                          const struct heap_moment *moment, bool has_pairs,
+                          struct site_sums **out, struct failure *why) MUST_CHECK;
+
+/* Adds the next life to all. Of prior objects nothing is added up but prior_live: the trace
+ * does not show where they were allocated. */
+enum status run_sums_add(struct run_sums *sums, const struct life_facts *life,
+                         struct failure *why) MUST_CHECK;
+
+/* All lives have been added: finds what depends on all of them. */
+enum status run_sums_finish(struct run_sums *sums, struct failure *why) MUST_CHECK;
+
+void run_sums_free(struct run_sums *sums);
 
 /* The row of by_context of the objects of a type that a site and context have allocated. */
 size_t site_sums_row(const struct site_sums *sums, uint32_t context, uint64_t site,
                      uint64_t type);
-
-/* All lives have been added: finds what depends on all of them. */
-enum status site_sums_finish(struct site_sums *sums, struct failure *why) MUST_CHECK;
-
-/* NULL is allowed. */
-void site_sums_free(struct site_sums *sums);
 
 #endif

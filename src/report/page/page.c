@@ -16,7 +16,6 @@
 #include "report/page/page_methods.h"
 #include "report/page/page_plots.h"
 #include "report/reading.h"
-#include "report/stats/rankings.h"
 #include "report/stats/stats_print.h"
 
 #include <inttypes.h>

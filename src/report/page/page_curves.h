@@ -32,7 +32,7 @@ struct page_curves {
     uint8_t *numbers; /* by index of a type: its number among `types`, from 1; 0: none */
 };
 
-/* Has `sums` make the curves in site_sums_finish. *curves must be zero, and stay where it is;
+/* Has `sums` make the curves in run_sums_finish. *curves must be zero, and stay where it is;
  * page_curves_free releases it. */
 void page_curves_start(struct page_curves *curves, struct site_sums *sums);
 

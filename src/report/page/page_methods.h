@@ -47,7 +47,7 @@ void page_sites_free(struct page_sites *sites);
 void page_sites_print(struct document *document, const struct page_sites *sites,
                       const struct names *names);
 
-/* After site_sums_finish: prints the pairs of a method that allocates and a method in which the
+/* After run_sums_finish: prints the pairs of a method that allocates and a method in which the
  * objects die that have the most bytes, as a table of the data; `names` may be NULL. */
 void page_pairs_print(struct document *document, const struct site_sums *sums,
                       const struct names *names);

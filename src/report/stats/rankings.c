@@ -2,16 +2,85 @@
 /* A ranking can have a row for each site or context of the trace. So only the order is kept,
  * and rows are made as they are printed. Text has two forms: rankings by drag show the share of
  * all drag that a site has, the others lifetimes and the peak. */
-#include "report/stats/rankings.h"
+#include "report/stats/stats_print.h"
 
 #include "base/text.h"
-#include "report/lives/ranked_rows.h"
 #include "report/lives/shown_name.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* The rows that a ranking ranks, and what their names are made of. Types and sites have ids and
+ * names of their own; methods and contexts are pairs with a type. */
+struct ranked_rows {
+    const struct tallies *tallies;
+    const struct dispersion *dispersions; /* of each; NULL: there are none */
+    const struct names *names;            /* NULL: there are none */
+    const struct contexts *contexts;      /* NULL: they are not by context */
+    const struct pass *pass;              /* of sites: has their methods */
+    bool is_of_deaths;                    /* by context: in which objects die */
+    bool is_of_ids;                       /* of ids in the space below, types or sites */
+    enum name_space space;
+    bool has_uses;     /* so there is drag */
+    unsigned rankings; /* so many of enum ranking there are, the first ones */
+};
+
+static struct ranked_rows rows_of(const struct stats *stats, const struct names *names,
+                                  const struct site_tallies *sums)
+{
+    return (struct ranked_rows){
+        .tallies = &sums->tallies,
+        .dispersions = sums->dispersions,
+        .names = names,
+        .has_uses = stats_has_uses(stats),
+        .rankings = RANKINGS,
+    };
+}
+
+static struct ranked_rows ranked_types(const struct stats *stats, const struct names *names)
+{
+    struct ranked_rows sums = rows_of(stats, names, &stats->sums->by_type);
+    sums.is_of_ids = true;
+    sums.space = NAMES_TYPE;
+    return sums;
+}
+
+static struct ranked_rows ranked_sites(const struct stats *stats, const struct names *names)
+{
+    return (struct ranked_rows){
+        .tallies = &stats->sites,
+        .names = names,
+        .pass = stats->pass,
+        .is_of_ids = true,
+        .space = NAMES_SITE,
+        .has_uses = stats_has_uses(stats),
+        .rankings = RANKINGS,
+    };
+}
+
+static struct ranked_rows ranked_methods(const struct stats *stats, const struct names *names)
+{
+    return rows_of(stats, names, &stats->sums->by_method);
+}
+
+static struct ranked_rows ranked_contexts(const struct stats *stats, const struct names *names)
+{
+    struct ranked_rows sums = rows_of(stats, names, &stats->sums->by_context);
+    sums.contexts = stats->sums->contexts;
+    return sums;
+}
+
+/* Contexts of deaths, by objects and bytes. */
+static struct ranked_rows ranked_deaths(const struct stats *stats, const struct names *names)
+{
+    struct ranked_rows sums = rows_of(stats, names, &stats->sums->by_death);
+    sums.contexts = stats->sums->contexts;
+    sums.is_of_deaths = true;
+    sums.rankings = RANK_BYTES + 1;
+    return sums;
+}
 
 /* A row while it is printed. */
 struct shown_row {

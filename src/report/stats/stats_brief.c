@@ -5,7 +5,6 @@
 #include "report/stats/stats_print.h"
 
 #include "base/text.h"
-#include "report/stats/rankings.h"
 
 #include <inttypes.h>
 #include <stdarg.h>

@@ -1,21 +1,17 @@
 /* SPDX-License-Identifier: MIT */
-/* Prints the statistics in all forms. */
+/* Prints the statistics in all forms, with their rankings: types, sites, methods and contexts,
+ * the largest first. */
 #ifndef ETMERLIN_REPORT_STATS_STATS_PRINT_H
 #define ETMERLIN_REPORT_STATS_STATS_PRINT_H
 
 #include "report/form/common.h"
 #include "report/lives/stats.h"
 
-/* Prints the statistics, with the rankings that `choice` asks for, and the names in `names`
- * (NULL: none); etmerlin-reports(5) has the keys. */
-void stats_print(struct print *print, enum report_format format, const struct stats *stats,
-                 const struct names *names, const struct ranking_choice *choice);
-
-/* Prints what matters of them as text on one screen; `names` may be NULL. */
+/* Prints what matters of the statistics as text on one screen; `names` may be NULL. */
 void stats_print_briefly(struct print *print, const struct stats *stats,
                          const struct names *names);
 
-/* Prints the same as JSON within a script element, without the rankings. */
+/* Prints all of them as JSON within a script element, without the rankings. */
 void stats_print_in_html(struct print *print, const struct stats *stats);
 
 /* The sections of a struct stated: those after the origin, before the assumptions, and those
@@ -27,6 +23,23 @@ extern const struct section stats_head_sections[], stats_sections[];
 struct stated *stats_state(const struct stats *stats) MUST_CHECK;
 
 struct trace_origin stats_origin(const struct stats *stats);
+
+/* Prints the rankings at the end of a document; `names` may be NULL. */
+void rankings_print(struct document *document, const struct stats *stats,
+                    const struct names *names, const struct ranking_choice *choice);
+
+/* Prints the first `top` types, and types with the methods that allocate them, by bytes or, if
+ * nothing has a size, by objects, and those of which most bytes die young; in 80 columns. */
+void rankings_print_briefly(struct document *document, const struct stats *stats,
+                            const struct names *names, size_t top);
+
+/* Prints the types, methods and contexts into the data of the page, as "tables": the "count" of
+ * each, and those with the most bytes as "rows". */
+void rankings_print_for_page(struct document *document, const struct stats *stats,
+                             const struct names *names);
+
+/* All rankings of the JSON. */
+extern const struct section ranking_sections[];
 
 /* Prints the figures of the whole trace as a table of one row; etmerlin-reports(5) lists its
  * columns. `with_names`: after a line with their names. */
