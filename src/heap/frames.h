@@ -7,7 +7,7 @@
 
 #include "base/interner.h"
 #include "base/status.h"
-#include "heap/node.h"
+#include "heap/objects.h"
 
 #include <stdbool.h>
 #include <stddef.h>

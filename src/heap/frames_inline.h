@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The part of frames that pass 1 needs at nearly each record: public so that it can be inlined.
- * Only frames.c, contexts.c, death_sites.c, death_sites_inline.h and the functions here use the
- * members. */
+ * Only frames.c and the functions here use the members. */
 #ifndef ETMERLIN_HEAP_FRAMES_INLINE_H
 #define ETMERLIN_HEAP_FRAMES_INLINE_H
 

@@ -8,12 +8,9 @@
 enum status heap_init(struct heap *heap, struct failure *why)
 {
     *heap = (struct heap){.objects = NULL};
-    enum status status = objects_new(&heap->objects, why);
-    if (status == STATUS_OK)
-        status = slots_new(&heap->slots, why);
-    if (status == STATUS_OK)
-        status = frames_new(&heap->frames, why);
-    return status;
+    TRY(objects_new(&heap->objects, why));
+    TRY(slots_new(&heap->slots, why));
+    return frames_new(&heap->frames, why);
 }
 
 /* objects_move comes last: until then nodes have their old numbers, and so can be given the new
@@ -21,9 +18,7 @@ enum status heap_init(struct heap *heap, struct failure *why)
 enum status heap_move(struct heap *heap, const node_t *moved, struct failure *why)
 {
     struct objects *objects = heap->objects;
-    enum status status = slots_move_begin(heap->slots, why);
-    if (status != STATUS_OK)
-        return status;
+    TRY(slots_move_begin(heap->slots, why));
     size_t count = objects_count(objects);
     for (size_t node = 0; node < count; node++)
         if (node == 0 || moved[node] != NODE_NONE)

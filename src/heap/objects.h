@@ -1,15 +1,35 @@
 /* SPDX-License-Identifier: MIT */
-/* The object table: which objects the trace names, and which of them it allocates
- * (etmerlin-deaths(7), --unallocated). What pass 1 does for each record, finding and using
- * objects and their slots, is in objects_inline.h. */
+/* The object table: which objects the trace names, each with a node of its own, and which of
+ * them it allocates (etmerlin-deaths(7), --unallocated). What pass 1 does for each record,
+ * finding and using objects and their slots, is in objects_inline.h. */
 #ifndef ETMERLIN_HEAP_OBJECTS_H
 #define ETMERLIN_HEAP_OBJECTS_H
 
 #include "base/status.h"
-#include "heap/node.h"
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
+
+/* node_t: the number of an object in the object table, from 1 in the order in which the trace
+ * first names the objects. slot_t: the number of a reference slot, from 1; 0: none.
+ *
+ * 32 bits keep both tables small and suffice for any trace of up to 4 * 10^9 objects. A longer
+ * one ends with STATUS_LIMIT and needs a program that was built with --enable-wide-nodes. */
+#ifdef ETMERLIN_WIDE_NODES
+typedef uint64_t node_t;
+typedef uint64_t slot_t;
+#define NODE_MAX (UINT64_MAX - 1)
+#else
+typedef uint32_t node_t;
+typedef uint32_t slot_t;
+#define NODE_MAX UINT32_MAX
+#endif
+
+#define SLOT_MAX NODE_MAX
+
+/* As a value: null. As a container: its slots are the static fields. */
+#define NODE_NONE ((node_t)0)
 
 /* What an allocation record means for its id. */
 enum allocation {

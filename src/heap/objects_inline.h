@@ -1,13 +1,37 @@
 /* SPDX-License-Identifier: MIT */
 /* The part of the object table that pass 1 needs for each record: public so that it can be
- * inlined. Only objects.c, id_index.c, death_sites_inline.h and the functions here use the
- * members. */
+ * inlined. Only objects.c and the functions here use the members. */
 #ifndef ETMERLIN_HEAP_OBJECTS_INLINE_H
 #define ETMERLIN_HEAP_OBJECTS_INLINE_H
 
 #include "base/hash.h"
-#include "heap/id_index.h"
+#include "base/memory.h"
+#include "base/status.h"
 #include "heap/objects.h"
+
+#include <stddef.h>
+
+/* A slot of the hash table. */
+struct id_entry {
+    node_t node;  /* that the id means; NODE_NONE: the slot is empty */
+    uint32_t tag; /* bits of the id's hash */
+};
+
+/* From object ids to nodes. The ids themselves are only in the object table. */
+struct id_index {
+    struct id_entry *entries; /* a power of two of them */
+    size_t capacity;
+    size_t used;
+    unsigned shift; /* of a hash, to the right: leaves the bits that number its slot */
+    uint64_t seed;  /* of hashes */
+};
+
+/* Loads the slot at which id_index_find begins to look for `id` into the processor's cache. */
+PREFETCHING void id_index_prefetch(const struct id_index *index, uint64_t id)
+{
+    if (index->entries)
+        __builtin_prefetch(&index->entries[hash_id(index->seed, id) >> index->shift], 1);
+}
 
 struct object {
     uint64_t id;

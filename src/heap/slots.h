@@ -4,7 +4,7 @@
 #define ETMERLIN_HEAP_SLOTS_H
 
 #include "base/status.h"
-#include "heap/node.h"
+#include "heap/objects.h"
 
 #include <stddef.h>
 

@@ -4,7 +4,7 @@
 #ifndef ETMERLIN_MERLIN_EVENTS_H
 #define ETMERLIN_MERLIN_EVENTS_H
 
-#include "heap/node.h"
+#include "heap/objects.h"
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -5,7 +5,7 @@
 
 #include "base/interrupt.h"
 #include "base/status.h"
-#include "heap/node.h"
+#include "heap/objects.h"
 
 #include <stddef.h>
 

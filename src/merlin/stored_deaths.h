@@ -3,7 +3,7 @@
 #ifndef ETMERLIN_MERLIN_STORED_DEATHS_H
 #define ETMERLIN_MERLIN_STORED_DEATHS_H
 
-#include "heap/node.h"
+#include "heap/objects.h"
 #include "io/spool.h"
 
 #include <stdbool.h>

@@ -5,7 +5,7 @@
 #define ETMERLIN_REPORT_NODE_INDEX_H
 
 #include "base/status.h"
-#include "heap/node.h"
+#include "heap/objects.h"
 
 #include <stddef.h>
 

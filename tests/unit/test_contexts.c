@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-#include "heap/contexts.h"
-#include "heap/site_methods.h"
+#include "merlin/recorders/contexts.h"
+#include "merlin/recorders/site_methods.h"
 #include "support.h"
 
 /* The paths of the methods that threads have open, by thread, the outermost first. */

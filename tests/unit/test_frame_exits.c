@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "heap/frame_exits.h"
+#include "merlin/recorders/frame_exits.h"
 #include "support.h"
 
 #include <stdlib.h>

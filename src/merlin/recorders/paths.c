@@ -9,8 +9,8 @@
 
 #include "base/hash.h"
 #include "base/memory.h"
-#include "heap/frame_exits.h"
 #include "heap/objects_inline.h"
+#include "merlin/recorders/frame_exits.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -8,10 +8,10 @@
 #ifndef ETMERLIN_MERLIN_RECORDERS_PATHS_H
 #define ETMERLIN_MERLIN_RECORDERS_PATHS_H
 
-#include "heap/contexts.h"
-#include "heap/site_methods.h"
 #include "io/spool.h"
+#include "merlin/recorders/contexts.h"
 #include "merlin/recorders/recorder.h"
+#include "merlin/recorders/site_methods.h"
 
 struct paths_options {
     unsigned context_depth; /* the most methods of a context, up to CONTEXT_DEPTH_MAX */

@@ -6,7 +6,7 @@
 
 #include "base/interrupt.h"
 #include "base/status.h"
-#include "heap/node.h"
+#include "heap/objects.h"
 #include "merlin/clock.h"
 #include "merlin/death_pairing.h"
 #include "report/compare/recording.h"

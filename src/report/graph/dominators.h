@@ -6,7 +6,7 @@
 #define ETMERLIN_REPORT_GRAPH_DOMINATORS_H
 
 #include "base/interrupt.h"
-#include "heap/node.h"
+#include "heap/objects.h"
 
 #include <stddef.h>
 

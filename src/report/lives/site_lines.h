@@ -5,7 +5,7 @@
 #define ETMERLIN_REPORT_LIVES_SITE_LINES_H
 
 #include "base/map.h"
-#include "heap/contexts.h"
+#include "merlin/recorders/contexts.h"
 #include "trace/names.h"
 
 /* Zero-initialize it, and set `contexts` and `names`; site_lines_free ends it. */

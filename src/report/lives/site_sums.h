@@ -4,8 +4,8 @@
 #ifndef ETMERLIN_REPORT_LIVES_SITE_SUMS_H
 #define ETMERLIN_REPORT_LIVES_SITE_SUMS_H
 
-#include "heap/contexts.h"
 #include "io/row_sort.h"
+#include "merlin/recorders/contexts.h"
 #include "report/figures.h"
 #include "report/lives/live.h"
 #include "report/lives/moments.h"

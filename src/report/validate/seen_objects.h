@@ -77,8 +77,8 @@ enum status seen_objects_settle(struct seen_objects *seen_objects, const struct 
  * ticks from its allocation to its death, 0 if that is earlier. */
 bool seen_objects_lived(const struct seen_objects *seen_objects, node_t node, uint64_t *lived);
 
-/* The entries of all objects, by node (heap/node.h); *count of them, the first of which means
- * nothing. */
+/* The entries of all objects, by node (heap/objects.h); *count of them, the first of which
+ * means nothing. */
 const struct seen_object *seen_objects_entries(const struct seen_objects *seen_objects,
                                                size_t *count);
 

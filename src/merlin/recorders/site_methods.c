@@ -2,7 +2,7 @@
 /* A site with one method needs only a counter. Objects are counted by method from the second
  * method of a site on, and the largest count is updated as counts grow, so that nothing has to
  * be searched at the end. */
-#include "heap/site_methods.h"
+#include "merlin/recorders/site_methods.h"
 
 #include "base/interner.h"
 #include "base/map.h"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* How many of the frames that were open at a birth are still open at a later moment, which is
  * not yet known at the birth. */
-#ifndef ETMERLIN_HEAP_FRAME_EXITS_H
-#define ETMERLIN_HEAP_FRAME_EXITS_H
+#ifndef ETMERLIN_MERLIN_RECORDERS_FRAME_EXITS_H
+#define ETMERLIN_MERLIN_RECORDERS_FRAME_EXITS_H
 
 #include "io/spool.h"
 

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* A context is a path in a tree, each of whose nodes is a method and its caller. So contexts
  * share their outer methods, and an allocation needs only the number of its context. */
-#include "heap/contexts.h"
+#include "merlin/recorders/contexts.h"
 
-#include "heap/frames_inline.h"
+#include "base/interner.h"
+#include "base/map.h"
+#include "base/memory.h"
 
 #include <stdlib.h>
 #include <string.h>

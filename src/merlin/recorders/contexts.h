@@ -3,10 +3,14 @@
  * unreachable, the innermost first. Contexts of both kinds share one numbering: first those of
  * allocations, in the order in which they first allocate, then those in which objects only die.
  */
-#ifndef ETMERLIN_HEAP_CONTEXTS_H
-#define ETMERLIN_HEAP_CONTEXTS_H
+#ifndef ETMERLIN_MERLIN_RECORDERS_CONTEXTS_H
+#define ETMERLIN_MERLIN_RECORDERS_CONTEXTS_H
 
-#include "heap/frames.h"
+#include "base/status.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
 
 /* The most methods that a context may have. */
 enum { CONTEXT_DEPTH_MAX = 64 };

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Which methods allocate at a site. Tracers number sites arbitrarily, so a site is best named
  * by its method: nearly all sites have only one. */
-#ifndef ETMERLIN_HEAP_SITE_METHODS_H
-#define ETMERLIN_HEAP_SITE_METHODS_H
+#ifndef ETMERLIN_MERLIN_RECORDERS_SITE_METHODS_H
+#define ETMERLIN_MERLIN_RECORDERS_SITE_METHODS_H
 
 #include "base/status.h"
 

@@ -2,7 +2,7 @@
 /* The exits are a list, of a few bytes each, that is read once, in order, while the ticks of
  * deaths go up. So the list can be in a file, and no more than EXITS_IN_MEMORY bytes of it in
  * memory. */
-#include "heap/frame_exits.h"
+#include "merlin/recorders/frame_exits.h"
 
 #include "base/bisect.h"
 #include "base/memory.h"
