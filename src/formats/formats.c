@@ -12,8 +12,8 @@
 #include "formats/tracevis/tracevis.h"
 #include "io/path.h"
 #include "io/source.h"
-#include "trace/reader_options.h"
-#include "trace/writer_options.h"
+#include "trace/reader_class.h"
+#include "trace/writer.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -11,7 +11,7 @@
 #include "merlin/events.h"
 #include "merlin/propagation.h"
 #include "trace/batch.h"
-#include "trace/record_layout.h"
+#include "trace/record.h"
 
 /* What an open frame holds (etmerlin-deaths(7)). */
 enum held_by { HELD_BY_RECEIVER, HELD_BY_NONE, HELD_BY_FRAME };

@@ -8,7 +8,7 @@
 #include "base/hash.h"
 #include "base/map.h"
 #include "base/memory.h"
-#include "trace/record_layout.h"
+#include "trace/record.h"
 
 #include <stdlib.h>
 

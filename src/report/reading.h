@@ -4,7 +4,7 @@
 #ifndef ETMERLIN_REPORT_READING_H
 #define ETMERLIN_REPORT_READING_H
 
-#include "trace/reader_options.h"
+#include "trace/reader_class.h"
 
 #include <stddef.h>
 

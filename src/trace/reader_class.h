@@ -1,19 +1,51 @@
 /* SPDX-License-Identifier: MIT */
-/* What a format provides so that its traces can be read: one class of readers. */
+/* What a format provides so that its traces can be read: one class of readers. How it is asked
+ * to read them, and what it can report besides records, come first. */
 #ifndef ETMERLIN_TRACE_READER_CLASS_H
 #define ETMERLIN_TRACE_READER_CLASS_H
 
 #include "base/status.h"
 #include "trace/batch.h"
-#include "trace/filter.h"
-#include "trace/moments.h"
 
 #include <stdbool.h>
+#include <stdint.h>
 
+struct boundary_filter;
 struct reader;
-struct reader_options;
 struct remark;
 struct source;
+
+/* What the last field of an Elephant Tracks record is (etmerlin-formats(5), "Two dialects"). */
+enum dialect { DIALECT_AUTO, DIALECT_THREAD, DIALECT_TIME };
+
+/* The order of the fields of an Elephant Tracks update: container, value, field; or value,
+ * field, container, as tracers of the second generation write them. */
+enum update_order { UPDATE_ORDER_AUTO, UPDATE_ORDER_CONTAINER, UPDATE_ORDER_VALUE };
+
+enum byte_order { BYTE_ORDER_AUTO, BYTE_ORDER_BIG, BYTE_ORDER_LITTLE };
+
+/* How an input is to be read. */
+struct reader_options {
+    const char *format;   /* the name of a reader_class; NULL: detected */
+    enum dialect dialect; /* DIALECT_AUTO: detected */
+    /* UPDATE_ORDER_AUTO: container, value, field; but what looks like the other order is
+     * refused. */
+    enum update_order update_order;
+    bool lenient;          /* pass over malformed lines and count them */
+    bool deaths_from_free; /* take frees for deaths, where a format distinguishes frees by a
+                              collector */
+    /* Lenient, and also make records of malformed and unknown lines, and do not check whether
+     * time goes backwards. */
+    bool keep_others;
+    enum byte_order byte_order; /* of HATF, which does not record it; BYTE_ORDER_AUTO: detected,
+                                   and big-endian if that fails */
+    const char *type_sizes; /* file with the sizes of types for SELogger, which does not record
+                               them; NULL: there is none */
+    /* SELogger: take what a load finds in a field, an object or null, as stored there. */
+    bool loads_as_updates;
+    /* SELogger: objects that are passed to an object of a library are stored in it. */
+    bool escape_edges;
+};
 
 /* Fields of reader_options that not every format takes: a set of bits. */
 enum reader_takes {
@@ -25,6 +57,32 @@ enum reader_takes {
     TAKES_DIALECT = 32,
     TAKES_UPDATE_ORDER = 64
 };
+
+/* What happens to objects in a trace whose format has calls and frees with times of its own.
+ * Records leave these times out. */
+enum moment_kind {
+    MOMENT_ALLOCATED, /* object, of type */
+    MOMENT_ENTERED,   /* a method of object */
+    MOMENT_LEFT,      /* a call is left, or still open at the end */
+    MOMENT_ABANDONED, /* a call is gone since an unknown moment: an outer one is left */
+    MOMENT_FREED,     /* object, freed by the collector */
+    MOMENT_ENDED,     /* the end of the program; more may follow */
+    MOMENT_OTHER      /* nothing happens to an object */
+};
+
+/* Fields that a kind does not have are unspecified. */
+struct moment {
+    enum moment_kind kind;
+    int64_t time;    /* as in the trace */
+    uint64_t object; /* its id */
+    uint64_t serial; /* of the object: from 1, in the order in which objects begin; 0: none */
+    uint64_t type;
+    bool constructor; /* the method is one */
+};
+
+/* Called for each moment; anything but STATUS_OK ends the reading. */
+typedef enum status (*moment_visitor)(void *context, const struct moment *moment,
+                                      struct failure *why);
 
 struct reader_class {
     const char *name;  /* of the format */

@@ -3,7 +3,7 @@
  * for each kind, follows this table: how text is lexed and written, which fields are
  * renumbered, what reports list. Code that has to be fast treats each kind by itself (the lexer
  * of canonical lines, pass 1); tests compare it with the table. */
-#include "trace/record_layout.h"
+#include "trace/record.h"
 
 #include <stdio.h>
 #include <string.h>

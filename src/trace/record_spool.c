@@ -9,7 +9,7 @@
 #include "base/hash.h"
 #include "base/memory.h"
 #include "base/varint.h"
-#include "trace/record_layout.h"
+#include "trace/record.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -6,6 +6,7 @@
 
 #include "base/status.h"
 #include "io/sink.h"
+#include "io/spool.h"
 #include "trace/record.h"
 
 #include <stdbool.h>
@@ -18,8 +19,18 @@ struct companion {
     size_t length;
 };
 
+/* How an output is to be written. */
+struct writer_options {
+    bool explicit_time; /* the records carry their own time and have no threads */
+    bool compact;       /* HATF: settings that make the output small */
+    bool little_endian; /* HATF */
+    /* Recorded deaths have times of another clock; in a format with times, they get those of
+     * the trace's clock at their place. */
+    bool deaths_by_position;
+    struct temporary_folder temporary; /* of a temporary file that a writer may need */
+};
+
 struct writer;
-struct writer_options;
 struct reader_class;
 
 struct writer_class {

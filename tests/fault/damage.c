@@ -8,7 +8,7 @@
 #include "formats/formats.h"
 #include "io/source.h"
 #include "trace/reader.h"
-#include "trace/reader_options.h"
+#include "trace/reader_class.h"
 
 #include <stdio.h>
 #include <stdlib.h>

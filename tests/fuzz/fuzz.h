@@ -8,8 +8,8 @@
 
 #include "io/source.h"
 #include "trace/reader.h"
-#include "trace/reader_options.h"
-#include "trace/writer_options.h"
+#include "trace/reader_class.h"
+#include "trace/writer.h"
 
 #include <stddef.h>
 #include <stdint.h>

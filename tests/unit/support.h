@@ -11,8 +11,8 @@
 #include "io/source.h"
 #include "merlin/deaths.h"
 #include "trace/reader.h"
-#include "trace/reader_options.h"
-#include "trace/writer_options.h"
+#include "trace/reader_class.h"
+#include "trace/writer.h"
 
 #include <criterion/criterion.h>
 #include <inttypes.h>

@@ -5,7 +5,7 @@
 #include "formats/formats.h"
 #include "selogger.h"
 #include "support.h"
-#include "trace/record_layout.h"
+#include "trace/record.h"
 
 #include <dirent.h>
 #include <stdlib.h>

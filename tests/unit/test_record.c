@@ -2,7 +2,7 @@
 /* Code written by hand for each kind of record agrees with the table of kinds. */
 #include "formats/et/lexer.h"
 #include "support.h"
-#include "trace/record_layout.h"
+#include "trace/record.h"
 
 #include <stdlib.h>
 #include <string.h>

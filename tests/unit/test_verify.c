@@ -3,7 +3,7 @@
 #include "formats/formats.h"
 #include "io/source.h"
 #include "merlin/verify.h"
-#include "trace/reader_options.h"
+#include "trace/reader_class.h"
 
 #include <criterion/criterion.h>
 #include <inttypes.h>

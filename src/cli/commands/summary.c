@@ -6,7 +6,7 @@
 
 #include "base/text.h"
 #include "cli/process/message.h"
-#include "trace/record_layout.h"
+#include "trace/record.h"
 
 #include <inttypes.h>
 

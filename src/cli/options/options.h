@@ -12,8 +12,8 @@
 #include "report/compare/alignment.h"
 #include "report/report_table.h"
 #include "report/validate/violations.h"
-#include "trace/reader_options.h"
-#include "trace/writer_options.h"
+#include "trace/reader_class.h"
+#include "trace/writer.h"
 
 /* What the program is to do. */
 enum command {

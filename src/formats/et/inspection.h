@@ -6,7 +6,7 @@
 #define ETMERLIN_FORMATS_ET_INSPECTION_H
 
 #include "trace/reader.h"
-#include "trace/reader_options.h"
+#include "trace/reader_class.h"
 
 #include <stddef.h>
 

@@ -7,7 +7,7 @@
 #include "base/number.h"
 #include "base/text.h"
 #include "formats/et/scan.h"
-#include "trace/record_layout.h"
+#include "trace/record.h"
 
 #include <string.h>
 

@@ -11,7 +11,7 @@
 #include "formats/et/lexer.h"
 #include "formats/et/repeats.h"
 #include "formats/et/scan.h"
-#include "trace/reader_options.h"
+#include "trace/reader_class.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

@@ -6,7 +6,7 @@
 #include "base/number.h"
 #include "base/text.h"
 #include "formats/et/lexer.h"
-#include "trace/record_layout.h"
+#include "trace/record.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -5,7 +5,7 @@
 
 #include "formats/hatf/codec.h"
 #include "formats/lifetime/reader.h"
-#include "trace/reader_options.h"
+#include "trace/reader_class.h"
 
 #include <stdlib.h>
 #include <string.h>

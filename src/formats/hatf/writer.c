@@ -6,7 +6,7 @@
 
 #include "formats/hatf/plan.h"
 #include "formats/lifetime/events.h"
-#include "trace/writer_options.h"
+#include "trace/writer.h"
 
 #include <stdlib.h>
 

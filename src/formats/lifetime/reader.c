@@ -2,7 +2,7 @@
 /* Records are decoded with more bytes in view than any of them has, so a decoder that finds too
  * few knows that the file ends within the record. */
 #include "formats/lifetime/reader.h"
-#include "trace/reader_options.h"
+#include "trace/reader_class.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

@@ -6,7 +6,7 @@
 #include "base/store.h"
 #include "formats/lifetime/events.h"
 #include "io/spool.h"
-#include "trace/writer_options.h"
+#include "trace/writer.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -8,7 +8,7 @@
 #include "formats/selogger/catalogue.h"
 #include "formats/selogger/loading.h"
 #include "io/source.h"
-#include "trace/reader_options.h"
+#include "trace/reader_class.h"
 
 #include <stddef.h>
 #include <stdint.h>

@@ -8,7 +8,7 @@
 #include "formats/selogger/conversion.h"
 #include "formats/selogger/loading.h"
 #include "formats/selogger/log.h"
-#include "trace/reader_options.h"
+#include "trace/reader_class.h"
 
 #include <stdlib.h>
 #include <string.h>

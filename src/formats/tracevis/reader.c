@@ -9,7 +9,7 @@
 #include "formats/tracevis/event.h"
 #include "formats/tracevis/steps.h"
 #include "formats/tracevis/text.h"
-#include "trace/reader_options.h"
+#include "trace/reader_class.h"
 
 #include <stdlib.h>
 

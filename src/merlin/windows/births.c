@@ -9,7 +9,7 @@
 #include "base/memory.h"
 #include "base/set.h"
 #include "heap/frames_inline.h"
-#include "trace/record_layout.h"
+#include "trace/record.h"
 #include "trace/record_spool.h"
 
 #include <stdlib.h>

@@ -13,7 +13,7 @@
 #include "base/memory.h"
 #include "heap/frames_inline.h"
 #include "merlin/windows/births.h"
-#include "trace/record_layout.h"
+#include "trace/record.h"
 
 #include <stdlib.h>
 

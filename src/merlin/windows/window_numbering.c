@@ -7,7 +7,7 @@
 
 #include "base/id_map.h"
 #include "base/memory.h"
-#include "trace/record_layout.h"
+#include "trace/record.h"
 
 #include <stdlib.h>
 

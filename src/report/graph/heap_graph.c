@@ -11,7 +11,7 @@
 #include "heap/frames_inline.h"
 #include "report/graph/graph_roots.h"
 #include "report/node_index.h"
-#include "trace/record_layout.h"
+#include "trace/record.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

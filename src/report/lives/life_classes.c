@@ -7,7 +7,7 @@
  * as one that outlives twelve. */
 #include "report/lives/life_classes.h"
 
-#include "trace/record_layout.h"
+#include "trace/record.h"
 
 bool uses_are_recorded(const struct pass *pass)
 {

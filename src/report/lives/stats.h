@@ -11,7 +11,7 @@
 #include "report/lives/tallies.h"
 #include "report/report.h"
 #include "trace/names.h"
-#include "trace/record_layout.h"
+#include "trace/record.h"
 
 #include <stdbool.h>
 

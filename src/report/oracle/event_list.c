@@ -5,7 +5,7 @@
 
 #include "base/varint.h"
 #include "io/number_list.h"
-#include "trace/record_layout.h"
+#include "trace/record.h"
 
 #include <stdlib.h>
 

@@ -3,7 +3,7 @@
 #ifndef ETMERLIN_REPORT_VALIDATE_KIND_FIGURES_H
 #define ETMERLIN_REPORT_VALIDATE_KIND_FIGURES_H
 
-#include "trace/record_layout.h"
+#include "trace/record.h"
 
 #include <stddef.h>
 

@@ -3,7 +3,7 @@
  * records that name them. */
 #include "report/validate/naming.h"
 
-#include "trace/record_layout.h"
+#include "trace/record.h"
 
 static const struct {
     enum field_role role;

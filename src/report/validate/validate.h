@@ -10,7 +10,7 @@
 #include "report/validate/seen_objects.h"
 #include "report/validate/violations.h"
 #include "trace/reader.h"
-#include "trace/record_layout.h"
+#include "trace/record.h"
 
 struct validate_figures {
     uint64_t records[RECORD_KINDS]; /* by letter */
