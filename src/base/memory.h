@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Growable arrays with checked arithmetic. */
+/* Arrays: growable ones with checked arithmetic, and a search in sorted ones. Also how memory
+ * is kept and returned. */
 #ifndef ETMERLIN_BASE_MEMORY_H
 #define ETMERLIN_BASE_MEMORY_H
 
@@ -72,5 +73,22 @@ void memory_separate_arrays(void);
 /* The bytes of memory that are the process's own, whether it has touched them or not; 0: the
  * system does not report them. Allocates no memory. */
 uint64_t memory_in_use(void);
+
+/* Binary search in sorted items: a macro, so that the items can be anything that has a
+ * position, and the comparison is inlined.
+ *
+ * Sets `low` to the first position from `low` to below `high` at which `is_before`, an
+ * expression of the position `at`, is false, or to `high` if there is none. `high` is changed,
+ * too. Where `is_before` is true at a position, it must be true at all positions before it. */
+#define BISECT(low, high, at, is_before)                                                       \
+    do {                                                                                       \
+        while ((low) < (high)) {                                                               \
+            __typeof__(low) at = (low) + ((high) - (low)) / 2;                                 \
+            if (is_before)                                                                     \
+                (low) = at + 1;                                                                \
+            else                                                                               \
+                (high) = at;                                                                   \
+        }                                                                                      \
+    } while (0)
 
 #endif

@@ -6,7 +6,6 @@
  * small forms and too few for its bitmaps. */
 #include "base/set.h"
 
-#include "base/bisect.h"
 #include "base/memory.h"
 
 #include <stdlib.h>

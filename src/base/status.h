@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* Results of library calls, and the messages to users when one fails.
+/* Results of library calls, the messages to users when one fails, and how a call learns that
+ * the program is to end.
  *
  * Library code never prints and never exits: it returns a status and leaves an
  * explanation in a struct failure, which the command line shows. */
 #ifndef ETMERLIN_BASE_STATUS_H
 #define ETMERLIN_BASE_STATUS_H
 
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -90,6 +92,28 @@ static inline enum status fail_memory(struct failure *why)
     failure_clear(why);
     why->status = STATUS_MEMORY;
     return STATUS_MEMORY;
+}
+
+/* How library code learns that the program is to end. The code that installs signal handlers
+ * makes one of these and passes it to functions that may block or take long; these then stop
+ * with STATUS_INTERRUPTED. */
+struct interrupt {
+    atomic_int signal; /* the signal that asks the program to end; 0: none has */
+    int descriptor;    /* for poll: readable once a signal has asked; -1: there is none */
+};
+
+/* Whether the program is to end. NULL, for programs without handlers: never. */
+static inline bool interrupt_requested(const struct interrupt *interrupt)
+{
+    return interrupt && atomic_load_explicit(&interrupt->signal, memory_order_relaxed) != 0;
+}
+
+/* STATUS_INTERRUPTED: the program is to end. */
+static inline enum status MUST_CHECK interrupt_check(const struct interrupt *interrupt,
+                                                     struct failure *why)
+{
+    return interrupt_requested(interrupt) ? fail(why, STATUS_INTERRUPTED, "Interrupted")
+                                          : STATUS_OK;
 }
 
 #endif

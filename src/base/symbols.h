@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Symbols: byte strings, numbered from 0 in the order in which they are first added. */
+/* Dense numbers, 0, 1, 2, ..., for what an input names, in the order in which it is first
+ * added: byte strings (symbols) and ids, which may be any numbers (an interner). So facts about
+ * each can be in an array. */
 #ifndef ETMERLIN_BASE_SYMBOLS_H
 #define ETMERLIN_BASE_SYMBOLS_H
 
@@ -9,7 +11,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Zero-initialize it; symbols_free ends it. */
+/* The numbers of byte strings, and these. Zero-initialize it; symbols_free ends it. */
 struct symbols {
     struct map numbers; /* hash, or else the next free one -> number + 1 */
     uint64_t seed;      /* of the hashes */
@@ -37,5 +39,25 @@ const char *symbols_text(const struct symbols *symbols, uint32_t number, size_t 
 
 /* Releases what the symbols own; there are none then. */
 void symbols_free(struct symbols *symbols);
+
+/* No id has this number. */
+#define NO_NUMBER UINT32_MAX
+
+/* The numbers of ids. Zero-initialize it; interner_free ends it. */
+struct interner {
+    struct map numbers; /* id -> its number + 1 */
+    uint32_t count;     /* of ids */
+};
+
+/* Sets *number to the number of `id`. A new id gets the number `count`, which grows.
+ * STATUS_LIMIT: there are more than 2^32-2 `things`, the plural of what ids name. */
+enum status interner_add(struct interner *interner, uint64_t id, const char *things,
+                         uint32_t *number, struct failure *why) MUST_CHECK;
+
+/* The number of `id`; NO_NUMBER: it has none. */
+uint32_t interner_find(const struct interner *interner, uint64_t id);
+
+/* Releases what the interner owns; it is empty then. */
+void interner_free(struct interner *interner);
 
 #endif

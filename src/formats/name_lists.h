@@ -5,7 +5,6 @@
 #ifndef ETMERLIN_FORMATS_NAME_LISTS_H
 #define ETMERLIN_FORMATS_NAME_LISTS_H
 
-#include "base/interrupt.h"
 #include "base/status.h"
 #include "formats/list_search.h"
 #include "trace/names.h"

@@ -5,8 +5,8 @@
 #ifndef ETMERLIN_HEAP_FRAMES_H
 #define ETMERLIN_HEAP_FRAMES_H
 
-#include "base/interner.h"
 #include "base/status.h"
+#include "base/symbols.h"
 #include "heap/objects.h"
 
 #include <stdbool.h>

@@ -4,9 +4,9 @@
 #ifndef ETMERLIN_HEAP_FRAMES_INLINE_H
 #define ETMERLIN_HEAP_FRAMES_INLINE_H
 
-#include "base/interner.h"
 #include "base/map.h"
 #include "base/memory.h"
+#include "base/symbols.h"
 #include "heap/frames.h"
 
 struct frame {

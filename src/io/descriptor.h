@@ -5,7 +5,6 @@
 #ifndef ETMERLIN_IO_DESCRIPTOR_H
 #define ETMERLIN_IO_DESCRIPTOR_H
 
-#include "base/interrupt.h"
 #include "base/status.h"
 
 #include <stddef.h>

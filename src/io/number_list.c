@@ -4,7 +4,7 @@
  * the front before more is read. */
 #include "io/number_list.h"
 
-#include "base/varint.h"
+#include "base/bytes.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -3,7 +3,7 @@
  * the one above, written so that it can be read from its end: the low bits come last. */
 #include "io/number_stack.h"
 
-#include "base/varint.h"
+#include "base/bytes.h"
 
 #include <stdbool.h>
 #include <stdlib.h>

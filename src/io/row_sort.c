@@ -6,9 +6,9 @@
  * is moved are the numbers that it is sorted by, each with the number of its row. */
 #include "io/row_sort.h"
 
+#include "base/bytes.h"
 #include "base/memory.h"
 #include "base/row_heap.h"
-#include "base/varint.h"
 #include "io/number_list.h"
 
 #include <stdlib.h>

@@ -4,7 +4,6 @@
 #ifndef ETMERLIN_IO_SINK_H
 #define ETMERLIN_IO_SINK_H
 
-#include "base/interrupt.h"
 #include "base/status.h"
 #include "io/pack.h"
 

@@ -4,7 +4,6 @@
 #ifndef ETMERLIN_IO_SOURCE_H
 #define ETMERLIN_IO_SOURCE_H
 
-#include "base/interrupt.h"
 #include "base/status.h"
 #include "io/spool.h"
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* A window on a source: its next bytes, side by side, to be looked at before they are taken.
- * Readers of binary formats load fields from it, with base/load.h. */
+ * Readers of binary formats load fields from it, with base/bytes.h. */
 #ifndef ETMERLIN_IO_WINDOW_H
 #define ETMERLIN_IO_WINDOW_H
 
-#include "base/load.h"
+#include "base/bytes.h"
 #include "base/status.h"
 #include "io/source.h"
 

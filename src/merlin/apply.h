@@ -5,7 +5,7 @@
 #ifndef ETMERLIN_MERLIN_APPLY_H
 #define ETMERLIN_MERLIN_APPLY_H
 
-#include "base/interrupt.h"
+#include "base/status.h"
 #include "heap/heap.h"
 #include "merlin/clock.h"
 #include "merlin/events.h"

@@ -10,7 +10,6 @@
  * group. No strongly connected components are needed. find_keys has an example. */
 #include "merlin/causes.h"
 
-#include "base/bisect.h"
 #include "base/memory.h"
 #include "heap/objects_inline.h"
 

@@ -3,7 +3,6 @@
  * a time. A run of either kind takes no more memory than one tick. */
 #include "merlin/clock.h"
 
-#include "base/bisect.h"
 #include "base/memory.h"
 
 #include <stdlib.h>

@@ -5,8 +5,8 @@
  * order of ticks, so the allocations before each are counted as the cursor moves. */
 #include "merlin/lives.h"
 
-#include "base/interrupt.h"
 #include "base/memory.h"
+#include "base/status.h"
 #include "merlin/sort.h"
 #include "merlin/stored_lives.h"
 

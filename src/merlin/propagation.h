@@ -5,7 +5,6 @@
 #ifndef ETMERLIN_MERLIN_PROPAGATION_H
 #define ETMERLIN_MERLIN_PROPAGATION_H
 
-#include "base/interrupt.h"
 #include "base/status.h"
 #include "heap/heap.h"
 

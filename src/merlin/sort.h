@@ -3,7 +3,6 @@
 #ifndef ETMERLIN_MERLIN_SORT_H
 #define ETMERLIN_MERLIN_SORT_H
 
-#include "base/interrupt.h"
 #include "base/status.h"
 #include "heap/objects.h"
 

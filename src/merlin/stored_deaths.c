@@ -3,7 +3,7 @@
  * another one of the same thread, and times go up as ticks do. What remains is the id. */
 #include "merlin/stored_deaths.h"
 
-#include "base/varint.h"
+#include "base/bytes.h"
 #include "io/number_list.h"
 
 #include <stdlib.h>

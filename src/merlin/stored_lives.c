@@ -3,7 +3,7 @@
  * that die together are much alike, so most steps take a byte. */
 #include "merlin/stored_lives.h"
 
-#include "base/varint.h"
+#include "base/bytes.h"
 #include "io/number_list.h"
 
 #include <stdlib.h>

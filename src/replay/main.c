@@ -8,7 +8,7 @@
 #include "replay/run.h"
 
 #include "base/number.h"
-#include "base/option_fault.h"
+#include "base/options.h"
 #include "io/codec.h"
 #include "io/name_form.h"
 #include "io/path.h"

@@ -6,8 +6,8 @@
  * allocations never wait in a circle. */
 #include "replay/plan.h"
 
-#include "base/interner.h"
 #include "base/memory.h"
+#include "base/symbols.h"
 #include "io/descriptor.h"
 #include "report/oracle_rows.h"
 

@@ -4,9 +4,9 @@
  * often, a text is compared with recent ones before it is looked up. */
 #include "report/columns.h"
 
+#include "base/bytes.h"
 #include "base/memory.h"
 #include "base/number.h"
-#include "base/store.h"
 #include "base/symbols.h"
 #include "io/sink.h"
 #include "report/print.h"

@@ -5,7 +5,6 @@
 #ifndef ETMERLIN_REPORT_COLUMNS_H
 #define ETMERLIN_REPORT_COLUMNS_H
 
-#include "base/interrupt.h"
 #include "base/status.h"
 
 #include <stdbool.h>

@@ -5,7 +5,6 @@
 #ifndef ETMERLIN_REPORT_ORACLE_ROWS_H
 #define ETMERLIN_REPORT_ORACLE_ROWS_H
 
-#include "base/interrupt.h"
 #include "base/status.h"
 #include "report/report_settings.h"
 

@@ -4,7 +4,7 @@
 #ifndef ETMERLIN_REPORT_TABLE_H
 #define ETMERLIN_REPORT_TABLE_H
 
-#include "base/interrupt.h"
+#include "base/status.h"
 #include "io/sink.h"
 
 #include <stdbool.h>

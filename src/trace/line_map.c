@@ -3,7 +3,6 @@
  * consecutive lines are kept, and a look-up is a binary search among these. */
 #include "trace/line_map.h"
 
-#include "base/bisect.h"
 #include "base/memory.h"
 
 #include <stdlib.h>

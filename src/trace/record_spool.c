@@ -6,9 +6,9 @@
  * a time only if it does not count up. */
 #include "trace/record_spool.h"
 
+#include "base/bytes.h"
 #include "base/hash.h"
 #include "base/memory.h"
-#include "base/varint.h"
 #include "trace/record.h"
 
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Compact lists of ascending numbers, and the position that a number has or would have. */
-#include "base/ascending.h"
+#include "base/packed.h"
 
 #include "support.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "base/interner.h"
+#include "base/symbols.h"
 #include "support.h"
 
 static struct failure why;

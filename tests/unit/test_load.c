@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "base/load.h"
+#include "base/bytes.h"
 #include "support.h"
 
 static const uint8_t bytes[] = {0x81, 0x02, 0x03, 0x04, 0x05, 0x06, 0x07, 0x88, 0x99};

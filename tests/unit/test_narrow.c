@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "base/narrow.h"
+#include "base/packed.h"
 #include "expect.h"
 
 /* Each number is read back, also those around 2^32. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Values of options, and the suggestions for mistyped ones. */
 #include "base/number.h"
-#include "base/suggest.h"
+#include "base/options.h"
 #include "cli/options/values.h"
 
 #include <criterion/criterion.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "base/varint.h"
+#include "base/bytes.h"
 #include "support.h"
 
 static void expect_round_trip(uint64_t number, size_t length)

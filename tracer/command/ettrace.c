@@ -7,7 +7,7 @@
 #include "parts.h"
 #include "watch.h"
 
-#include "base/option_fault.h"
+#include "base/options.h"
 #include "base/status.h"
 #include "base/text.h"
 #include "io/path.h"

@@ -3,7 +3,7 @@
  * option says what its value is and where it is stored. Errors are explained here, since
  * getopt's own messages name no candidates. */
 #include "base/number.h"
-#include "base/suggest.h"
+#include "base/options.h"
 #include "cli/options/option_checks.h"
 #include "cli/options/values.h"
 

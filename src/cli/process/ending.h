@@ -8,7 +8,6 @@
 #ifndef ETMERLIN_CLI_PROCESS_ENDING_H
 #define ETMERLIN_CLI_PROCESS_ENDING_H
 
-#include "base/interrupt.h"
 #include "base/status.h"
 #include "io/folder.h"
 #include "io/sink.h"

@@ -3,7 +3,7 @@
  * state by the same functions, so that they cannot disagree about it. */
 #include "formats/hatf/codec.h"
 
-#include "base/store.h"
+#include "base/bytes.h"
 
 #include <string.h>
 

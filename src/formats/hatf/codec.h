@@ -4,7 +4,7 @@
 #ifndef ETMERLIN_FORMATS_HATF_CODEC_H
 #define ETMERLIN_FORMATS_HATF_CODEC_H
 
-#include "base/load.h"
+#include "base/bytes.h"
 
 enum hatf_tag {
     HATF_ALLOC,

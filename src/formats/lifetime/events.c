@@ -4,9 +4,8 @@
  * here. */
 #include "formats/lifetime/events.h"
 
-#include "base/load.h"
+#include "base/bytes.h"
 #include "base/memory.h"
-#include "base/store.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

@@ -3,7 +3,7 @@
  * and the output may be a pipe or compressed: so the records are spooled first. */
 #include "formats/metatf/metatf.h"
 
-#include "base/store.h"
+#include "base/bytes.h"
 #include "formats/lifetime/events.h"
 #include "io/spool.h"
 #include "trace/writer.h"

@@ -5,7 +5,6 @@
 #ifndef ETMERLIN_FORMATS_SELOGGER_LOADING_H
 #define ETMERLIN_FORMATS_SELOGGER_LOADING_H
 
-#include "base/interrupt.h"
 #include "base/status.h"
 #include "base/symbols.h"
 #include "base/text.h"

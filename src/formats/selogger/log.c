@@ -3,8 +3,8 @@
  * binary file is decoded at once, or as many lines of a text file. */
 #include "formats/selogger/log.h"
 
+#include "base/bytes.h"
 #include "base/digest.h"
-#include "base/load.h"
 #include "base/memory.h"
 #include "formats/selogger/loading.h"
 #include "io/lines.h"

@@ -4,7 +4,6 @@
  */
 #include "merlin/recorders/allocations.h"
 
-#include "base/bisect.h"
 #include "base/memory.h"
 
 #include <stdlib.h>

@@ -5,8 +5,7 @@
 #ifndef ETMERLIN_MERLIN_RECORDERS_ALLOCATIONS_H
 #define ETMERLIN_MERLIN_RECORDERS_ALLOCATIONS_H
 
-#include "base/ascending.h"
-#include "base/narrow.h"
+#include "base/packed.h"
 #include "merlin/recorders/recorder.h"
 
 /* Zero-initialize it; allocations_free ends it. */

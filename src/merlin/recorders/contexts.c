@@ -3,9 +3,9 @@
  * share their outer methods, and an allocation needs only the number of its context. */
 #include "merlin/recorders/contexts.h"
 
-#include "base/interner.h"
 #include "base/map.h"
 #include "base/memory.h"
+#include "base/symbols.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -4,9 +4,8 @@
  * memory. */
 #include "merlin/recorders/frame_exits.h"
 
-#include "base/bisect.h"
+#include "base/bytes.h"
 #include "base/memory.h"
-#include "base/varint.h"
 
 #include <stdbool.h>
 #include <stdlib.h>

@@ -4,7 +4,6 @@
  * them when all is known. */
 #include "merlin/recorders/input_deaths.h"
 
-#include "base/bisect.h"
 #include "base/memory.h"
 
 #include <stdlib.h>

@@ -3,7 +3,7 @@
 #ifndef ETMERLIN_MERLIN_RECORDERS_INPUT_DEATHS_H
 #define ETMERLIN_MERLIN_RECORDERS_INPUT_DEATHS_H
 
-#include "base/ascending.h"
+#include "base/packed.h"
 #include "merlin/death_pairing.h"
 #include "merlin/recorders/recorder.h"
 

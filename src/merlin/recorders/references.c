@@ -4,7 +4,7 @@
  * found as containers die. */
 #include "merlin/recorders/references.h"
 
-#include "base/varint.h"
+#include "base/bytes.h"
 #include "io/number_list.h"
 #include "io/row_sort.h"
 

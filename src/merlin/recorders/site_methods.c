@@ -4,9 +4,9 @@
  * be searched at the end. */
 #include "merlin/recorders/site_methods.h"
 
-#include "base/interner.h"
 #include "base/map.h"
 #include "base/memory.h"
+#include "base/symbols.h"
 
 #include <stdlib.h>
 

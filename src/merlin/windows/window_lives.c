@@ -3,7 +3,6 @@
  * of the last uses of what stays, while it can, and keeps them. */
 #include "merlin/windows/window_lives.h"
 
-#include "base/bisect.h"
 #include "base/memory.h"
 
 #include <stdlib.h>

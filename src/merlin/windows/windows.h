@@ -19,7 +19,7 @@
 #ifndef ETMERLIN_MERLIN_WINDOWS_WINDOWS_H
 #define ETMERLIN_MERLIN_WINDOWS_WINDOWS_H
 
-#include "base/interrupt.h"
+#include "base/status.h"
 #include "merlin/deaths.h"
 #include "merlin/numbering.h"
 #include "merlin/pass.h"

@@ -8,9 +8,9 @@
  * recorded; a getter's W is of its receiver. */
 #include "report/advise/advice.h"
 
-#include "base/interner.h"
 #include "base/map.h"
 #include "base/memory.h"
+#include "base/symbols.h"
 #include "heap/frames_inline.h"
 #include "heap/objects_inline.h"
 

@@ -6,10 +6,9 @@
  * there before the trace are not counted, as the file does not have them. */
 #include "report/report_table.h"
 
-#include "base/bisect.h"
-#include "base/interner.h"
 #include "base/memory.h"
 #include "base/number.h"
+#include "base/symbols.h"
 #include "io/lines.h"
 #include "report/check/live_check_print.h"
 

@@ -3,7 +3,6 @@
  * numbers of records ascend, so that a position in the trace is found by bisection. */
 #include "report/check/traced.h"
 
-#include "base/bisect.h"
 #include "base/memory.h"
 
 #include <stdlib.h>

@@ -4,7 +4,6 @@
 #ifndef ETMERLIN_REPORT_COMPARE_ALIGNMENT_H
 #define ETMERLIN_REPORT_COMPARE_ALIGNMENT_H
 
-#include "base/interrupt.h"
 #include "base/status.h"
 #include "heap/objects.h"
 #include "merlin/clock.h"

@@ -5,7 +5,6 @@
  * within groups. */
 #include "report/compare/pairing.h"
 
-#include "base/bisect.h"
 #include "base/memory.h"
 
 #include <stdlib.h>

@@ -5,7 +5,7 @@
 #ifndef ETMERLIN_REPORT_GRAPH_DOMINATORS_H
 #define ETMERLIN_REPORT_GRAPH_DOMINATORS_H
 
-#include "base/interrupt.h"
+#include "base/status.h"
 #include "heap/objects.h"
 
 #include <stddef.h>

@@ -15,7 +15,7 @@
 #ifndef ETMERLIN_REPORT_GRAPH_HEAP_GRAPH_H
 #define ETMERLIN_REPORT_GRAPH_HEAP_GRAPH_H
 
-#include "base/interrupt.h"
+#include "base/status.h"
 #include "base/symbols.h"
 #include "heap/slots.h"
 #include "merlin/lives.h"

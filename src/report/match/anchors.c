@@ -6,7 +6,6 @@
  * that repeats is itself a loop. */
 #include "report/match/sequences.h"
 
-#include "base/bisect.h"
 #include "base/hash.h"
 #include "base/memory.h"
 

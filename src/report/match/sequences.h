@@ -3,7 +3,7 @@
 #ifndef ETMERLIN_REPORT_MATCH_SEQUENCES_H
 #define ETMERLIN_REPORT_MATCH_SEQUENCES_H
 
-#include "base/interrupt.h"
+#include "base/status.h"
 #include "report/match/paired_runs.h"
 
 /* Pairs elements of two sequences, of fewer than 2^32 - 2 elements each: pairs have equal keys,

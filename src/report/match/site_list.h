@@ -4,7 +4,7 @@
 #ifndef ETMERLIN_REPORT_MATCH_SITE_LIST_H
 #define ETMERLIN_REPORT_MATCH_SITE_LIST_H
 
-#include "base/interner.h"
+#include "base/symbols.h"
 #include "io/row_sort.h"
 #include "report/match/kolmogorov.h"
 

@@ -3,7 +3,7 @@
  * thread is another one; if so, the thread follows. Most events take one byte. */
 #include "report/oracle/event_list.h"
 
-#include "base/varint.h"
+#include "base/bytes.h"
 #include "io/number_list.h"
 #include "trace/record.h"
 

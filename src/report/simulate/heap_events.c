@@ -4,7 +4,7 @@
  * only when the whole trace has been read. */
 #include "report/simulate/heap_events.h"
 
-#include "base/varint.h"
+#include "base/bytes.h"
 #include "io/number_list.h"
 
 #include <stdlib.h>

@@ -5,7 +5,7 @@
 #ifndef ETMERLIN_REPORT_SIMULATE_HEAP_EVENTS_H
 #define ETMERLIN_REPORT_SIMULATE_HEAP_EVENTS_H
 
-#include "base/interrupt.h"
+#include "base/status.h"
 #include "io/spool.h"
 #include "merlin/lives.h"
 #include "trace/batch.h"

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* An array of ascending 64-bit numbers, such as ticks, in little more than half the room: it
- * has the low half of each number, and the few places at which the high half changes. */
-#ifndef ETMERLIN_BASE_ASCENDING_H
-#define ETMERLIN_BASE_ASCENDING_H
+/* Arrays of 64-bit numbers in about half the room, of numbers that ascend and of numbers nearly
+ * all of which are small. */
+#ifndef ETMERLIN_BASE_PACKED_H
+#define ETMERLIN_BASE_PACKED_H
 
+#include "base/map.h"
 #include "base/status.h"
 
 #include <stddef.h>
@@ -15,8 +16,9 @@ struct ascending_step {
     uint64_t high; /* its low half is 0 */
 };
 
-/* Zero-initialize it; ascending_free ends it. Its members are public so that readers are
- * inlined. */
+/* Ascending numbers, such as ticks: the low half of each, and the few places at which the high
+ * half changes. Zero-initialize it; ascending_free ends it. Its members are public so that
+ * readers are inlined. */
 struct ascending {
     uint32_t *lows;
     size_t count;
@@ -67,5 +69,31 @@ size_t ascending_below(const struct ascending *numbers, const struct ascending_i
                        uint64_t number);
 
 void ascending_index_free(struct ascending_index *index);
+
+/* The item of a number that is in the map. */
+#define NARROW_WIDE UINT32_MAX
+
+/* Numbers nearly all of which are small, such as types and sizes: 32 bits each, and a map for
+ * those that need more. Zero-initialize it; narrow_free ends it. Its members are public so that
+ * readers are inlined.
+ */
+struct narrow {
+    uint32_t *items;
+    size_t count;
+    size_t capacity;
+    struct map wide; /* item -> number */
+};
+
+/* Appends a number. */
+enum status narrow_add(struct narrow *numbers, uint64_t number, struct failure *why) MUST_CHECK;
+
+/* Item number `item`, from 0. */
+static inline uint64_t narrow_at(const struct narrow *numbers, size_t item)
+{
+    uint32_t number = numbers->items[item];
+    return number == NARROW_WIDE ? *map_find(&numbers->wide, item) : number;
+}
+
+void narrow_free(struct narrow *numbers);
 
 #endif

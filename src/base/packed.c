@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* A binary search looks at twenty of a million numbers, most of which are not in the
- * processor's caches. The index divides the range of the numbers into equal parts, one for
+/* Of ascending numbers, a binary search looks at twenty of a million, most of which are not in
+ * the processor's caches. The index divides the range of the numbers into equal parts, one for
  * every eight numbers, and records where each part begins: what is left to search is a few
- * adjacent numbers. */
-#include "base/ascending.h"
+ * adjacent numbers.
+ *
+ * Of numbers nearly all of which are small, one of 2^32-1 or more is in the map; its item in
+ * the array is 2^32-1, which no smaller number has. */
+#include "base/packed.h"
 
-#include "base/bisect.h"
 #include "base/memory.h"
 
 #include <stdlib.h>
@@ -87,4 +89,26 @@ void ascending_index_free(struct ascending_index *index)
 {
     free(index->starts);
     *index = (struct ascending_index){.count = 0};
+}
+
+enum status narrow_add(struct narrow *numbers, uint64_t number, struct failure *why)
+{
+    if (!ARRAY_RESERVE(numbers->items, numbers->capacity, numbers->count + 1))
+        return fail_memory(why);
+    numbers->items[numbers->count] = number < NARROW_WIDE ? (uint32_t)number : NARROW_WIDE;
+    if (number >= NARROW_WIDE) {
+        uint64_t *wide = map_insert(&numbers->wide, numbers->count);
+        if (!wide)
+            return fail_memory(why);
+        *wide = number;
+    }
+    numbers->count++;
+    return STATUS_OK;
+}
+
+void narrow_free(struct narrow *numbers)
+{
+    free(numbers->items);
+    map_free(&numbers->wide);
+    *numbers = (struct narrow){.items = NULL};
 }

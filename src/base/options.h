@@ -1,9 +1,20 @@
 /* SPDX-License-Identifier: MIT */
-/* What a user may have meant by a mistyped word. */
-#ifndef ETMERLIN_BASE_SUGGEST_H
-#define ETMERLIN_BASE_SUGGEST_H
+/* What is wrong with an option on the command line, and what a user may have meant by a
+ * mistyped word. */
+#ifndef ETMERLIN_BASE_OPTIONS_H
+#define ETMERLIN_BASE_OPTIONS_H
 
+#include "base/status.h"
+
+#include <getopt.h>
 #include <stddef.h>
+
+/* Sets *why to what getopt_long did not understand of the argument `word`, words[optind - 1],
+ * and which option may have been meant. getopt_long has returned `result`, ':' or '?', for the
+ * options in `table`, with opterr 0 and ":" or "+:" before the short ones. Always
+ * STATUS_MEANING. */
+enum status option_fault(int result, const char *word, const struct option *table,
+                         struct failure *why);
 
 /* How many letters must be inserted, deleted, replaced, or swapped with their neighbour to turn
  * the first `length` letters of `wrong` into `right`, if no letter is changed twice. Words are
