@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Names of files and folders: where links lead, and how a name is given. */
+/* Names of files and folders: where links lead, how a name is given, and what its suffix
+ * promises of an output: whoever opens the file later sees only its name. */
 #ifndef ETMERLIN_IO_PATH_H
 #define ETMERLIN_IO_PATH_H
 
@@ -53,5 +54,17 @@ enum status path_fail_in_folder(struct failure *why, const char *path, const cha
  * of that of a compression and of ".trace" before it. Other suffixes stay: they may be all that
  * distinguishes traces. The caller owns what is returned; NULL: no memory. */
 char *trace_stem_path(const char *path, const char *suffix);
+
+/* The form that the name of an output promises, such as "json" of a.json and of a.json.gz.
+ * NULL: it promises none. What is never written, such as a picture or a spreadsheet, has forms,
+ * too. */
+const char *form_of_name(const char *path);
+
+/* Sets *index to that of a form among the words "a|b"; false: it is not there. */
+bool form_find(const char *forms, const char *form, unsigned *index);
+
+/* The end of a message that a form is not written, with a semicolon before it: where pictures
+ * or tables come from instead. "": there is nothing to say. */
+const char *form_advice(const char *form);
 
 #endif

@@ -5,7 +5,7 @@
 #define ETMERLIN_IO_SINK_H
 
 #include "base/status.h"
-#include "io/pack.h"
+#include "io/codec/pack.h"
 
 #include <pthread.h>
 #include <stdbool.h>

@@ -7,9 +7,9 @@
  * truncates while it is read then ends early instead of killing the process. */
 #include "io/source.h"
 
+#include "io/codec/unpack.h"
 #include "io/descriptor.h"
 #include "io/path.h"
-#include "io/unpack.h"
 
 #include <errno.h>
 #include <fcntl.h>

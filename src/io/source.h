@@ -5,7 +5,7 @@
 #define ETMERLIN_IO_SOURCE_H
 
 #include "base/status.h"
-#include "io/spool.h"
+#include "io/temporary/spool.h"
 
 #include <stdbool.h>
 #include <stddef.h>

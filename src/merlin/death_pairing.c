@@ -5,7 +5,7 @@
 #include "merlin/death_pairing.h"
 
 #include "base/memory.h"
-#include "base/row_heap.h"
+#include "io/temporary/row_sort.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -4,7 +4,7 @@
 #include "merlin/stored_deaths.h"
 
 #include "base/bytes.h"
-#include "io/number_list.h"
+#include "io/temporary/numbers.h"
 
 #include <stdlib.h>
 

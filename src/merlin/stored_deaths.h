@@ -4,7 +4,7 @@
 #define ETMERLIN_MERLIN_STORED_DEATHS_H
 
 #include "heap/objects.h"
-#include "io/spool.h"
+#include "io/temporary/spool.h"
 
 #include <stdbool.h>
 

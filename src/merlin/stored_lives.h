@@ -4,7 +4,7 @@
 #ifndef ETMERLIN_MERLIN_STORED_LIVES_H
 #define ETMERLIN_MERLIN_STORED_LIVES_H
 
-#include "io/spool.h"
+#include "io/temporary/spool.h"
 #include "merlin/life_facts.h"
 
 struct stored_lives;

@@ -9,8 +9,7 @@
 
 #include "base/number.h"
 #include "base/options.h"
-#include "io/codec.h"
-#include "io/name_form.h"
+#include "io/codec/codec.h"
 #include "io/path.h"
 #include "report/table.h"
 

@@ -6,7 +6,7 @@
 
 #include "base/number.h"
 #include "base/text.h"
-#include "io/codec.h"
+#include "io/codec/codec.h"
 #include "report/columns.h"
 
 #include <stdlib.h>

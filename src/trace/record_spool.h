@@ -4,7 +4,7 @@
 #ifndef ETMERLIN_TRACE_RECORD_SPOOL_H
 #define ETMERLIN_TRACE_RECORD_SPOOL_H
 
-#include "io/spool.h"
+#include "io/temporary/spool.h"
 #include "trace/reader.h"
 
 #include <stdbool.h>

@@ -6,7 +6,7 @@
 
 #include "base/status.h"
 #include "io/sink.h"
-#include "io/spool.h"
+#include "io/temporary/spool.h"
 #include "trace/record.h"
 
 #include <stdbool.h>

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Stacks and lists of numbers in temporary files, of more than one block. */
-#include "io/number_list.h"
-#include "io/number_stack.h"
+#include "io/temporary/numbers.h"
 #include "support.h"
 
 #include <unistd.h>

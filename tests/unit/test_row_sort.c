@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "base/row_heap.h"
-#include "io/row_sort.h"
+#include "io/temporary/row_sort.h"
 #include "support.h"
 
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "io/spool.h"
+#include "io/temporary/spool.h"
 #include "support.h"
 
 #include <fcntl.h>

@@ -3,8 +3,7 @@
  * environment variable, which reaches virtual machines that other programs start. */
 #include "arguments.h"
 
-#include "io/codec.h"
-#include "io/name_form.h"
+#include "io/codec/codec.h"
 #include "io/path.h"
 #include "parts.h"
 #include "places.h"

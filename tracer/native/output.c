@@ -6,7 +6,7 @@
 
 #include "base/memory.h"
 #include "base/thread.h"
-#include "io/codec.h"
+#include "io/codec/codec.h"
 #include "io/descriptor.h"
 
 #include <errno.h>

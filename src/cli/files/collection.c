@@ -11,7 +11,7 @@
 #include "cli/process/ending.h"
 #include "io/descriptor.h"
 #include "io/sink.h"
-#include "io/spool.h"
+#include "io/temporary/spool.h"
 #include "report/stats/stats_print.h"
 
 #include <errno.h>

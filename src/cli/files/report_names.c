@@ -8,7 +8,7 @@
 #include "base/memory.h"
 #include "cli/files/output.h"
 #include "cli/options/options.h"
-#include "io/codec.h"
+#include "io/codec/codec.h"
 #include "report/lives/moments.h"
 
 #include <stdlib.h>

@@ -4,7 +4,7 @@
 #include "cli/options/option_checks.h"
 
 #include "cli/options/options.h"
-#include "io/name_form.h"
+#include "io/path.h"
 
 #include <string.h>
 #include <unistd.h>

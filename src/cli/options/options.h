@@ -4,7 +4,7 @@
 #define ETMERLIN_CLI_OPTIONS_OPTIONS_H
 
 #include "base/status.h"
-#include "io/pack.h"
+#include "io/codec/pack.h"
 #include "io/path.h"
 #include "io/source.h"
 #include "merlin/engine.h"

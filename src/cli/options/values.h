@@ -4,7 +4,7 @@
 #define ETMERLIN_CLI_OPTIONS_VALUES_H
 
 #include "base/status.h"
-#include "io/pack.h"
+#include "io/codec/pack.h"
 #include "report/validate/violations.h"
 
 #include <stdint.h>

@@ -5,7 +5,7 @@
 
 #include "base/bytes.h"
 #include "formats/lifetime/events.h"
-#include "io/spool.h"
+#include "io/temporary/spool.h"
 #include "trace/writer.h"
 
 #include <stdlib.h>

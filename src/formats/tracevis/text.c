@@ -8,8 +8,8 @@
 #include "base/number.h"
 #include "base/symbols.h"
 #include "base/text.h"
+#include "io/codec/zip_member.h"
 #include "io/lines.h"
-#include "io/zip_member.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

@@ -4,7 +4,7 @@
 #ifndef ETMERLIN_MERLIN_RECORDERS_FRAME_EXITS_H
 #define ETMERLIN_MERLIN_RECORDERS_FRAME_EXITS_H
 
-#include "io/spool.h"
+#include "io/temporary/spool.h"
 
 struct frame_exits;
 

@@ -8,7 +8,7 @@
 #ifndef ETMERLIN_MERLIN_RECORDERS_PATHS_H
 #define ETMERLIN_MERLIN_RECORDERS_PATHS_H
 
-#include "io/spool.h"
+#include "io/temporary/spool.h"
 #include "merlin/recorders/contexts.h"
 #include "merlin/recorders/recorder.h"
 #include "merlin/recorders/site_methods.h"

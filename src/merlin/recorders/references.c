@@ -5,8 +5,8 @@
 #include "merlin/recorders/references.h"
 
 #include "base/bytes.h"
-#include "io/number_list.h"
-#include "io/row_sort.h"
+#include "io/temporary/numbers.h"
+#include "io/temporary/row_sort.h"
 
 #include <stdlib.h>
 

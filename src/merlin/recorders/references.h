@@ -5,7 +5,7 @@
 #ifndef ETMERLIN_MERLIN_RECORDERS_REFERENCES_H
 #define ETMERLIN_MERLIN_RECORDERS_REFERENCES_H
 
-#include "io/spool.h"
+#include "io/temporary/spool.h"
 #include "merlin/recorders/recorder.h"
 
 /* How a reference ended. */

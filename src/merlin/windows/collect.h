@@ -3,7 +3,7 @@
 #ifndef ETMERLIN_MERLIN_WINDOWS_COLLECT_H
 #define ETMERLIN_MERLIN_WINDOWS_COLLECT_H
 
-#include "io/number_stack.h"
+#include "io/temporary/numbers.h"
 #include "merlin/windows/window_lives.h"
 
 /* Set the first four members; the others are zero at first. collecting_free ends it. */

@@ -7,7 +7,7 @@
 #ifndef ETMERLIN_MERLIN_WINDOWS_MENTIONS_H
 #define ETMERLIN_MERLIN_WINDOWS_MENTIONS_H
 
-#include "io/number_stack.h"
+#include "io/temporary/numbers.h"
 #include "merlin/pass.h"
 #include "trace/batch.h"
 

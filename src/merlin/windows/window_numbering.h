@@ -4,7 +4,7 @@
 #ifndef ETMERLIN_MERLIN_WINDOWS_WINDOW_NUMBERING_H
 #define ETMERLIN_MERLIN_WINDOWS_WINDOW_NUMBERING_H
 
-#include "io/number_stack.h"
+#include "io/temporary/numbers.h"
 #include "merlin/numbering.h"
 
 /* Makes a numbering from the last mention and the number of each node, which are in `lasts` and

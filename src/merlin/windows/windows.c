@@ -5,7 +5,7 @@
 #include "merlin/windows/windows.h"
 
 #include "base/memory.h"
-#include "io/number_stack.h"
+#include "io/temporary/numbers.h"
 #include "merlin/windows/births.h"
 #include "merlin/windows/collect.h"
 #include "merlin/windows/mentions.h"

@@ -4,7 +4,7 @@
 #ifndef ETMERLIN_REPORT_LIVES_POPULATION_H
 #define ETMERLIN_REPORT_LIVES_POPULATION_H
 
-#include "io/number_list.h"
+#include "io/temporary/numbers.h"
 #include "merlin/lives.h"
 #include "report/figures.h"
 

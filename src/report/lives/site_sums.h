@@ -4,7 +4,7 @@
 #ifndef ETMERLIN_REPORT_LIVES_SITE_SUMS_H
 #define ETMERLIN_REPORT_LIVES_SITE_SUMS_H
 
-#include "io/row_sort.h"
+#include "io/temporary/row_sort.h"
 #include "merlin/recorders/contexts.h"
 #include "report/figures.h"
 #include "report/lives/live.h"

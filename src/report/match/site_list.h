@@ -5,7 +5,7 @@
 #define ETMERLIN_REPORT_MATCH_SITE_LIST_H
 
 #include "base/symbols.h"
-#include "io/row_sort.h"
+#include "io/temporary/row_sort.h"
 #include "report/match/kolmogorov.h"
 
 enum { RUN_A, RUN_B, RUNS };

@@ -4,7 +4,7 @@
 #include "report/oracle/event_list.h"
 
 #include "base/bytes.h"
-#include "io/number_list.h"
+#include "io/temporary/numbers.h"
 #include "trace/record.h"
 
 #include <stdlib.h>

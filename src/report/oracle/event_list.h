@@ -5,7 +5,7 @@
 #ifndef ETMERLIN_REPORT_ORACLE_EVENT_LIST_H
 #define ETMERLIN_REPORT_ORACLE_EVENT_LIST_H
 
-#include "io/spool.h"
+#include "io/temporary/spool.h"
 #include "trace/batch.h"
 
 enum event_kind {

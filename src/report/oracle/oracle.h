@@ -10,7 +10,7 @@
 #define ETMERLIN_REPORT_ORACLE_ORACLE_H
 
 #include "base/map.h"
-#include "io/row_sort.h"
+#include "io/temporary/row_sort.h"
 #include "report/java_name.h"
 #include "report/oracle/event_list.h"
 #include "report/report.h"

@@ -5,7 +5,7 @@
 #include "report/simulate/heap_events.h"
 
 #include "base/bytes.h"
-#include "io/number_list.h"
+#include "io/temporary/numbers.h"
 
 #include <stdlib.h>
 

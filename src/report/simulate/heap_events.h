@@ -6,7 +6,7 @@
 #define ETMERLIN_REPORT_SIMULATE_HEAP_EVENTS_H
 
 #include "base/status.h"
-#include "io/spool.h"
+#include "io/temporary/spool.h"
 #include "merlin/lives.h"
 #include "trace/batch.h"
 

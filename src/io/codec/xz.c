@@ -5,7 +5,7 @@
  * The library waits for the whole header of a stream before it looks at it. When less than that
  * follows a stream, and is no beginning of a header, it is not the data that end too early: to
  * distinguish these cases, the decoder keeps the last bytes that went in. */
-#include "io/codec.h"
+#include "io/codec/codec.h"
 
 #include <lzma.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* gzip by zlib's inflate and deflate. gzread would not do: it takes a truncated
  * file for a complete one, and what follows a member for plain text. */
-#include "io/codec.h"
+#include "io/codec/codec.h"
 
 #include <limits.h>
 #include <stdlib.h>

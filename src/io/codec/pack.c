@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Steps an encoder and hands on what comes out of it. Encoders gather small pieces
  * themselves, so there is no buffer before them. */
-#include "io/pack.h"
+#include "io/codec/pack.h"
 
 #include <stdlib.h>
 

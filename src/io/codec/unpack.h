@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* Decompression: a stream of plain bytes over a stream of compressed ones. */
-#ifndef ETMERLIN_IO_UNPACK_H
-#define ETMERLIN_IO_UNPACK_H
+#ifndef ETMERLIN_IO_CODEC_UNPACK_H
+#define ETMERLIN_IO_CODEC_UNPACK_H
 
 #include "base/status.h"
-#include "io/codec.h"
+#include "io/codec/codec.h"
 
 #include <stdbool.h>
 #include <stddef.h>

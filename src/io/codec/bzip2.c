@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* bzip2, for input only: it is slow, and no smaller than xz. Several streams in a row are one
  * file, as parallel compressors write them. */
-#include "io/codec.h"
+#include "io/codec/codec.h"
 
 #include <bzlib.h>
 #include <limits.h>

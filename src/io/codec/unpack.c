@@ -2,7 +2,7 @@
 /* Compressed files may consist of several members in a row, and each ends where
  * its decoder says. After that there must be another member, or nothing: what
  * is not understood is never passed over. */
-#include "io/unpack.h"
+#include "io/codec/unpack.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

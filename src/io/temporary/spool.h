@@ -2,8 +2,8 @@
 /* A spool: bytes in a temporary file that has no name, which can be read again from any place.
  * It keeps copies of input that can be read only once (a pipe) or takes long to decompress, and
  * what has no room in memory. */
-#ifndef ETMERLIN_IO_SPOOL_H
-#define ETMERLIN_IO_SPOOL_H
+#ifndef ETMERLIN_IO_TEMPORARY_SPOOL_H
+#define ETMERLIN_IO_TEMPORARY_SPOOL_H
 
 #include "base/status.h"
 
@@ -61,8 +61,5 @@ const char *unnamed_folder(const char *folder);
 /* Makes an empty file in `folder`, readable by this user alone and unlinked at once. Sets
  * *descriptor to it, which the caller closes, or to -1. */
 enum status unnamed_open(int *descriptor, const char *folder, struct failure *why) MUST_CHECK;
-
-/* STATUS_IO, since what was read from such a file in `folder` is not what was written. */
-enum status unnamed_fail_damaged(const char *folder, struct failure *why) MUST_CHECK;
 
 #endif

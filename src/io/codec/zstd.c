@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* zstd, with windows as long as the library can do: traces compressed with
  * --long are common, since they compress so well. */
-#include "io/codec.h"
+#include "io/codec/codec.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* Sorts more rows of numbers than memory holds, in temporary files. */
-#ifndef ETMERLIN_IO_ROW_SORT_H
-#define ETMERLIN_IO_ROW_SORT_H
+/* Rows of numbers in their order: more than memory holds, sorted in temporary files, and a heap
+ * of those in memory. */
+#ifndef ETMERLIN_IO_TEMPORARY_ROW_SORT_H
+#define ETMERLIN_IO_TEMPORARY_ROW_SORT_H
 
-#include "io/spool.h"
+#include "base/status.h"
+#include "io/temporary/spool.h"
 
 #include <stddef.h>
 #include <stdint.h>
@@ -34,5 +36,25 @@ enum status row_sort_next(struct row_sort *sort, uint64_t *row, struct failure *
 
 /* NULL is allowed. */
 void row_sort_close(struct row_sort *sort);
+
+/* A heap of rows, from which the first in their order is taken. Rows of `width` numbers are
+ * ordered by the first two. Zero-initialize all but the width; row_heap_free ends it. */
+struct row_heap {
+    size_t width;      /* at least 2 */
+    size_t count;      /* rows */
+    uint64_t *numbers; /* the row on top comes first */
+    size_t capacity;
+};
+
+/* The order of two rows: less than, equal to or greater than 0. */
+int row_compare(const void *left, const void *right);
+
+enum status row_heap_add(struct row_heap *heap, const uint64_t *row,
+                         struct failure *why) MUST_CHECK;
+
+/* Removes the row on top, which there must be, and copies it to `row`. */
+void row_heap_take(struct row_heap *heap, uint64_t *row);
+
+void row_heap_free(struct row_heap *heap);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The registry of codecs. Content decides about input, because names lie;
  * the name decides about output, because there is nothing else to go by. */
-#include "io/codec.h"
+#include "io/codec/codec.h"
 
 #include <string.h>
 

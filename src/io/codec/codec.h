@@ -2,8 +2,8 @@
 /* A codec: one format of compressed data. What all of them have in common
  * (input in pieces, members in a row, what may follow the last one, messages)
  * is in unpack.c and pack.c; a codec only steps through one member. */
-#ifndef ETMERLIN_IO_CODEC_H
-#define ETMERLIN_IO_CODEC_H
+#ifndef ETMERLIN_IO_CODEC_CODEC_H
+#define ETMERLIN_IO_CODEC_CODEC_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* Compression: a stream of plain bytes that comes out compressed. */
-#ifndef ETMERLIN_IO_PACK_H
-#define ETMERLIN_IO_PACK_H
+#ifndef ETMERLIN_IO_CODEC_PACK_H
+#define ETMERLIN_IO_CODEC_PACK_H
 
 #include "base/status.h"
-#include "io/codec.h"
+#include "io/codec/codec.h"
 
 #include <stddef.h>
 
