@@ -23,9 +23,8 @@ enum status population_open(struct population *population, const struct lives_su
 {
     population->bytes_in_all = summary->end.bytes;
     population->prior_bytes = summary->prior_bytes;
-    enum status status = number_list_open(&population->birth_list, temporary, why);
-    return status == STATUS_OK ? number_list_open(&population->death_list, temporary, why)
-                               : status;
+    TRY(number_list_open(&population->birth_list, temporary, why));
+    return number_list_open(&population->death_list, temporary, why);
 }
 
 void population_close(struct population *population)
@@ -38,11 +37,10 @@ enum status population_add_birth(struct population *population, const struct bir
                                  struct failure *why)
 {
     bool is_of_vm = birth->kind == RECORD_VM;
-    enum status status = number_list_add(population->birth_list, is_of_vm, why);
+    TRY(number_list_add(population->birth_list, is_of_vm, why));
     population->births++;
     population->asked += is_of_vm ? 0 : birth->size;
-    return status == STATUS_OK ? number_list_add(population->birth_list, birth->size, why)
-                               : status;
+    return number_list_add(population->birth_list, birth->size, why);
 }
 
 enum status population_add_life(struct population *population, const struct life_facts *life,
@@ -52,49 +50,45 @@ enum status population_add_life(struct population *population, const struct life
     if (life->survives)
         return STATUS_OK;
     uint64_t step = life->died_allocations - population->died_allocations;
-    enum status status = number_list_add(population->death_list, step, why);
+    TRY(number_list_add(population->death_list, step, why));
     population->died_allocations = life->died_allocations;
     population->deaths++;
-    return status == STATUS_OK ? number_list_add(population->death_list, life->size, why)
-                               : status;
+    return number_list_add(population->death_list, life->size, why);
 }
 
 /* Finds where the next death is. */
 static enum status fetch_death(struct walked_heap *heap, struct failure *why)
 {
     uint64_t step = 0;
-    enum status status =
-        heap->deaths_left > 0 ? number_cursor_next(heap->deaths, &step, why) : STATUS_OK;
+    if (heap->deaths_left > 0)
+        TRY(number_cursor_next(heap->deaths, &step, why));
     heap->death += step;
-    return status;
+    return STATUS_OK;
 }
 
 static enum status pass_deaths(struct walked_heap *heap, uint64_t allocations,
                                struct failure *why)
 {
-    enum status status = STATUS_OK;
-    while (status == STATUS_OK && heap->deaths_left > 0 && heap->death <= allocations) {
+    while (heap->deaths_left > 0 && heap->death <= allocations) {
         uint64_t size = 0;
-        status = number_cursor_next(heap->deaths, &size, why);
+        TRY(number_cursor_next(heap->deaths, &size, why));
         heap->live -= size;
         heap->deaths_left--;
-        if (status == STATUS_OK)
-            status = fetch_death(heap, why);
+        TRY(fetch_death(heap, why));
     }
-    return status;
+    return STATUS_OK;
 }
 
 static enum status pass_birth(struct walked_heap *heap, ask_heap *ask, struct failure *why)
 {
     uint64_t is_of_vm = 0, size = 0;
-    enum status status = number_cursor_next(heap->births, &is_of_vm, why);
-    if (status == STATUS_OK)
-        status = number_cursor_next(heap->births, &size, why);
+    TRY(number_cursor_next(heap->births, &is_of_vm, why));
+    TRY(number_cursor_next(heap->births, &size, why));
     if (!is_of_vm)
         ask(heap, size);
     heap->used += size;
     heap->live += size;
-    return status;
+    return STATUS_OK;
 }
 
 static enum status walk(struct population *population, ask_heap *ask, struct failure *why)
@@ -137,10 +131,8 @@ static void collect_whole(struct walked_heap *heap, uint64_t size)
 
 enum status population_finish(struct population *population, struct failure *why)
 {
-    enum status status = number_list_finish(population->birth_list, why);
-    if (status == STATUS_OK)
-        status = number_list_finish(population->death_list, why);
-    if (status == STATUS_OK)
-        status = walk(population, find_smallest, why);
-    return status == STATUS_OK ? walk(population, collect_whole, why) : status;
+    TRY(number_list_finish(population->birth_list, why));
+    TRY(number_list_finish(population->death_list, why));
+    TRY(walk(population, find_smallest, why));
+    return walk(population, collect_whole, why);
 }

@@ -57,9 +57,7 @@ static enum status find_line(struct site_lines *lines, uint64_t site, uint32_t *
     if (!entry)
         return fail_memory(why);
     if (*entry == 0) {
-        enum status status = number_line(lines, site, line, why);
-        if (status != STATUS_OK)
-            return status;
+        TRY(number_line(lines, site, line, why));
         *entry = (uint64_t)*line + 1;
     }
     *line = (uint32_t)(*entry - 1);
@@ -92,13 +90,12 @@ static enum status number_spot(struct site_lines *lines, uint64_t key, uint64_t 
 static enum status share_spot(struct site_lines *lines, uint32_t context, uint32_t line,
                               uint64_t *number, struct failure *why)
 {
-    enum status status = number_spot(lines, key_of(context, 0), number, why);
+    TRY(number_spot(lines, key_of(context, 0), number, why));
     uint64_t *entry = map_insert(&lines->spots, key_of(context, line));
-    if (status == STATUS_OK && !entry)
+    if (!entry)
         return fail_memory(why);
-    if (status == STATUS_OK)
-        *entry = *number;
-    return status;
+    *entry = *number;
+    return STATUS_OK;
 }
 
 enum status site_lines_find(struct site_lines *lines, uint32_t context, uint64_t site,

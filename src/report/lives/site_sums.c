@@ -50,9 +50,7 @@ static enum status find_context_row(struct site_sums *sums, uint32_t context, ui
 {
     struct tallies *tallies = &sums->by_context.tallies;
     struct spot spot;
-    enum status status = site_lines_find(&sums->lines, context, site, &spot, why);
-    if (status != STATUS_OK)
-        return status;
+    TRY(site_lines_find(&sums->lines, context, site, &spot, why));
     struct tally *tally = tallies_find(tallies, (uint64_t)spot.number << 32 | type_index);
     if (!tally)
         return fail_memory(why);
@@ -98,10 +96,7 @@ static enum status add_birth(void *context, const struct birth_facts *birth,
 {
     struct site_sums *sums = context;
     struct site_rows rows = {.by_context = NULL};
-    enum status status =
-        find_rows(sums, (uint32_t)birth->context, birth->type, birth->site, &rows, why);
-    if (status != STATUS_OK)
-        return status;
+    TRY(find_rows(sums, (uint32_t)birth->context, birth->type, birth->site, &rows, why));
     sums->allocated++;
     if (sums->moment)
         return STATUS_OK; /* its life shows whether it is alive then */
@@ -243,9 +238,7 @@ static enum status site_sums_add(struct site_sums *sums, const struct life_facts
         return STATUS_OK;
     }
     struct site_rows rows = {.by_context = NULL};
-    enum status status = find_rows(sums, life->context, life->type, life->site, &rows, why);
-    if (status != STATUS_OK)
-        return status;
+    TRY(find_rows(sums, life->context, life->type, life->site, &rows, why));
     if (sums->moment) {
         tally_add_birth(rows.by_type, tallied->size);
         tally_add_birth(rows.by_context, tallied->size);
@@ -256,9 +249,7 @@ static enum status site_sums_add(struct site_sums *sums, const struct life_facts
     sums->row = row_number(sums, &rows);
     uint32_t in_order = sums->row;
     if (sums->has_pairs)
-        status = add_to_pair(sums, life, tallied, &in_order, why);
-    if (status != STATUS_OK)
-        return status;
+        TRY(add_to_pair(sums, life, tallied, &in_order, why));
     uint64_t end = tallied->has_died ? life->died.bytes : sums->all_bytes;
     const uint64_t row[ORDER_WIDTH] = {
         [ORDER_LIFETIME] = end - life->born.bytes,

@@ -124,8 +124,8 @@ static enum status add_birth(void *context, const struct birth_facts *birth,
                              struct failure *why)
 {
     struct stats *stats = context;
-    enum status status = add_to_site(stats, birth, why);
-    return status == STATUS_OK ? population_add_birth(&stats->population, birth, why) : status;
+    TRY(add_to_site(stats, birth, why));
+    return population_add_birth(&stats->population, birth, why);
 }
 
 enum status stats_init(struct stats *stats, const struct report *report, struct failure *why)
@@ -143,13 +143,11 @@ enum status stats_init(struct stats *stats, const struct report *report, struct 
         .sums = report->sums,
     };
     set_limits(stats);
-    enum status status = STATUS_OK;
-    for (size_t i = 0; i < STATS_ORDERS && status == STATUS_OK; i++)
-        status = row_sort_open(&stats->orders[i], 1, 1, material->temporary, why);
-    if (status == STATUS_OK)
-        status = population_open(&stats->population, life_stream_summary(material->stream),
-                                 material->temporary, why);
-    return status == STATUS_OK ? births_visit(material->stream, add_birth, stats, why) : status;
+    for (size_t i = 0; i < STATS_ORDERS; i++)
+        TRY(row_sort_open(&stats->orders[i], 1, 1, material->temporary, why));
+    TRY(population_open(&stats->population, life_stream_summary(material->stream),
+                        material->temporary, why));
+    return births_visit(material->stream, add_birth, stats, why);
 }
 
 static enum status add_to_order(struct stats *stats, size_t order, uint64_t number,
@@ -163,11 +161,10 @@ static enum status add_to_order(struct stats *stats, size_t order, uint64_t numb
 static enum status add_to_orders(struct stats *stats, const struct life_facts *life,
                                  struct failure *why)
 {
-    enum status status = add_to_order(stats, STATS_TICKS, life_ticks(life), why);
-    if (status == STATUS_OK)
-        status = add_to_order(stats, STATS_BYTES, life_bytes(life), why);
-    if (status != STATUS_OK || life->dies_before_use)
-        return status;
+    TRY(add_to_order(stats, STATS_TICKS, life_ticks(life), why));
+    TRY(add_to_order(stats, STATS_BYTES, life_bytes(life), why));
+    if (life->dies_before_use)
+        return STATUS_OK;
     return add_to_order(stats, STATS_DRAG, life_drag_ticks(life), why);
 }
 
@@ -178,9 +175,9 @@ enum status stats_add(struct stats *stats, const struct life_facts *life, struct
                        life->last_use.bytes, life->died.bytes);
     add_amount(&stats->allocated[life->kind % RECORD_KINDS], life->size);
     add_life(stats, life);
-    enum status status = population_add_life(&stats->population, life, why);
-    if (status != STATUS_OK || life_is_prior(life))
-        return status;
+    TRY(population_add_life(&stats->population, life, why));
+    if (life_is_prior(life))
+        return STATUS_OK;
     struct tally *site = tallies_find(&stats->sites, life->site);
     if (!site)
         return fail_memory(why);
@@ -189,8 +186,8 @@ enum status stats_add(struct stats *stats, const struct life_facts *life, struct
         add_phases(stats, life, &phases);
     if (life->is_first && life->group_objects > 1)
         add_to_groups(stats, life->group_objects, life->group_bytes, life->has_cycle);
-    status = add_to_order(stats, STATS_SIZES, life->size, why);
-    return status == STATUS_OK && life->has_died ? add_to_orders(stats, life, why) : status;
+    TRY(add_to_order(stats, STATS_SIZES, life->size, why));
+    return life->has_died ? add_to_orders(stats, life, why) : STATUS_OK;
 }
 
 /* Describes `count` numbers, which `order` sorts. */
@@ -292,13 +289,12 @@ enum status stats_complete(struct stats *stats, struct failure *why)
         [STATS_SIZES] = &stats->population.sizes,
     };
     add_singles(stats);
-    enum status status = population_finish(&stats->population, why);
-    if (status == STATUS_OK && stats->sums->has_pairs)
-        status = find_death_shares(stats->shares, stats->sums, why);
-    for (size_t i = 0; i < STATS_ORDERS && status == STATUS_OK; i++)
-        status =
-            describe_order(stats->orders[i], stats->order_counts[i], distributions[i], why);
-    return status;
+    TRY(population_finish(&stats->population, why));
+    if (stats->sums->has_pairs)
+        TRY(find_death_shares(stats->shares, stats->sums, why));
+    for (size_t i = 0; i < STATS_ORDERS; i++)
+        TRY(describe_order(stats->orders[i], stats->order_counts[i], distributions[i], why));
+    return STATUS_OK;
 }
 
 uint64_t stats_events(const struct stats *stats, unsigned kind)

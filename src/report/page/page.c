@@ -53,21 +53,20 @@ static enum status page_begin(struct report *report, struct failure *why)
     struct page_data *data = report->state = calloc(1, sizeof *data);
     if (!data)
         return fail_memory(why);
-    enum status status = stats_init(&data->stats, report, why);
+    TRY(stats_init(&data->stats, report, why));
     data->tracer = material->reader->mark.tracer;
-    if (status == STATUS_OK)
-        status = page_plots_start(&data->plots, material->stream, why);
+    TRY(page_plots_start(&data->plots, material->stream, why));
     page_curves_start(&data->curves, report->sums);
-    return status;
+    return STATUS_OK;
 }
 
 static enum status page_add_life(struct report *report, const struct life_facts *life,
                                  struct failure *why)
 {
     struct page_data *data = report->state;
-    enum status status = stats_add(&data->stats, life, why);
-    if (status != STATUS_OK || life_is_prior(life))
-        return status;
+    TRY(stats_add(&data->stats, life, why));
+    if (life_is_prior(life))
+        return STATUS_OK;
     page_plots_add(&data->plots, life, stats_has_uses(&data->stats));
     return page_sites_add(&data->sites, report->sums, life, why);
 }
@@ -229,17 +228,15 @@ static enum status print_page_part(struct print *print, const struct report *rep
 static enum status print_page(struct print *print, const struct report *report)
 {
     const char *at = (const char *)page_template.bytes, *end = at + page_template.length;
-    enum status status = STATUS_OK;
-    while (status == STATUS_OK) {
+    for (;;) {
         const char *mark = memchr(at, '@', (size_t)(end - at));
         print_bytes(print, at, (size_t)((mark ? mark : end) - at));
         if (!mark)
-            break;
+            return print->status;
         const char *close = memchr(mark + 1, '@', (size_t)(end - mark - 1));
-        status = print_page_part(print, report, mark + 1, (size_t)(close - mark - 1));
+        TRY(print_page_part(print, report, mark + 1, (size_t)(close - mark - 1)));
         at = close + 1;
     }
-    return status == STATUS_OK ? print->status : status;
 }
 
 static enum status page_finish(struct report *report, struct failure *why)
@@ -251,10 +248,9 @@ static enum status page_finish(struct report *report, struct failure *why)
     data->costs = report->material->costs;
     data->advice = report->material->advice;
     data->held = report->material->held;
-    enum status status = stats_complete(&data->stats, why);
-    if (status == STATUS_OK)
-        status = page_sites_finish(&data->sites, report->sums, why);
-    return status == STATUS_OK ? print_page(&print, report) : status;
+    TRY(stats_complete(&data->stats, why));
+    TRY(page_sites_finish(&data->sites, report->sums, why));
+    return print_page(&print, report);
 }
 
 static void page_release(struct report *report)

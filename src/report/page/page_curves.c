@@ -39,10 +39,7 @@ static enum status choose_types(struct page_curves *curves, struct failure *why)
     const struct tallies *types = &curves->sums->by_type.tallies;
     const struct ranking_choice choice = {.min_count = 1, .top = PAGE_CURVE_TYPES};
     const struct tally **ranked;
-    enum status status =
-        tallies_rank(types, RANK_BYTES, &choice, &ranked, &curves->type_count, why);
-    if (status != STATUS_OK)
-        return status;
+    TRY(tallies_rank(types, RANK_BYTES, &choice, &ranked, &curves->type_count, why));
     for (size_t i = 0; i < curves->type_count; i++) {
         curves->types[i] = ranked[i];
         curves->of_types[i].whole = ranked[i]->bytes;

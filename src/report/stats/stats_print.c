@@ -498,9 +498,7 @@ static enum status stats_finish(struct report *report, struct failure *why)
         .min_count = settings->min_count,
         .top = settings->top < SIZE_MAX ? (size_t)settings->top : SIZE_MAX,
     };
-    enum status status = stats_complete(report->state, why);
-    if (status != STATUS_OK)
-        return status;
+    TRY(stats_complete(report->state, why));
     if (settings->stats_format == FORMAT_TEXT && settings->stats_is_brief)
         stats_print_briefly(&print, report->state, names);
     else if (settings->stats_format == FORMAT_TSV)
