@@ -37,12 +37,16 @@ unpack_cases() {
                 file = name
                 if (name) printf "" >name
             }
+            function write_line(text) {
+                if (!file) fail("this is after the name of a file that has the output")
+                print text >file
+            }
             function write_blank() {
-                if (blank) print "" >file
+                if (blank) write_line("")
                 blank = 0
             }
             FNR == 1 {
-                if (blank) write_blank()
+                write_blank()
                 to("")
                 name = ""
             }
@@ -68,15 +72,15 @@ unpack_cases() {
                 if ($0 != "--- stdout" && $0 != "--- stderr" && $0 != "--- " $2 " in " name "." $2)
                     fail("--- is followed by stdout or stderr, and in FILE")
                 if (NF > 2) print $4 >"../beside"
-                else to(name "/" $2)
+                to(NF > 2 ? "" : name "/" $2)
                 next
             }
             {
                 write_blank()
                 if ($0 == "") blank = 1
-                else print >file
+                else write_line($0)
             }
-            END { if (!failed && blank) write_blank() }' "$@" && fetch_files
+            END { if (!failed) write_blank() }' "$@" && fetch_files
     )
 }
 
