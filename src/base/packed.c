@@ -30,9 +30,7 @@ enum status ascending_add(struct ascending *numbers, uint64_t number, struct fai
     uint64_t high = number & ~LOW_BITS;
     uint64_t before =
         numbers->step_count == 0 ? 0 : numbers->steps[numbers->step_count - 1].high;
-    enum status status = high == before ? STATUS_OK : add_step(numbers, high, why);
-    if (status != STATUS_OK)
-        return status;
+    TRY(high == before ? STATUS_OK : add_step(numbers, high, why));
     if (!ARRAY_RESERVE(numbers->lows, numbers->capacity, numbers->count + 1))
         return fail_memory(why);
     numbers->lows[numbers->count++] = (uint32_t)(number & LOW_BITS);

@@ -73,9 +73,7 @@ enum status symbols_add(struct symbols *symbols, const char *text, size_t length
         return STATUS_OK;
     if (symbols->count == NO_SYMBOL)
         return fail(why, STATUS_LIMIT, "There are more than 4294967295 names");
-    enum status status = symbols_append(symbols, text, length, why);
-    if (status != STATUS_OK)
-        return status;
+    TRY(symbols_append(symbols, text, length, why));
     uint64_t *value = map_insert(&symbols->numbers, hash);
     if (!value)
         return fail_memory(why);

@@ -83,9 +83,7 @@ enum status frames_make_room(struct frames *frames, uint32_t number, size_t leng
     struct thread *thread = &frames->threads[number];
     struct frame *frame = &thread->frames[thread->depth - 1];
     if (thread->held_capacity == 0) {
-        enum status status = add_holder(frames, number, why);
-        if (status != STATUS_OK)
-            return status;
+        TRY(add_holder(frames, number, why));
     }
     if (length >= FRAMES_FEW_HELD && length >= 2 * frame->distinct)
         drop_repetitions(thread, frame);
@@ -115,9 +113,7 @@ static enum status find_frame(struct thread *thread, uint64_t method, size_t *fr
     *frame = thread->depth;
     if (thread->depth == 0 || thread->frames[thread->depth - 1].method == method)
         return STATUS_OK;
-    enum status status = map_frames(thread, why);
-    if (status != STATUS_OK)
-        return status;
+    TRY(map_frames(thread, why));
     const uint64_t *innermost = map_find(&thread->methods, method);
     *frame = innermost ? (size_t)*innermost : 0;
     return STATUS_OK;

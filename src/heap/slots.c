@@ -132,9 +132,7 @@ static enum status add_slot(struct slots *slots, slot_t *first, uint64_t field, 
     if (!ARRAY_RESERVE(slots->items, slots->capacity, slots->count + 1))
         return fail_memory(why);
     if (slots->has_marks) {
-        enum status status = add_mark(slots, slots->count, why);
-        if (status != STATUS_OK)
-            return status;
+        TRY(add_mark(slots, slots->count, why));
     }
     slots->items[slots->count] = (struct slot){.field = field, .target = value, .next = *first};
     *first = (slot_t)slots->count++;

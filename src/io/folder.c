@@ -258,9 +258,7 @@ static enum status give_folder_name(struct folder *folder, struct failure *why)
     umask(mask);
     if (chmod(folder->temporary, 0777 & ~mask) != 0)
         return fail_errno(why, folder->name, "set the mode of the new folder", errno);
-    enum status status = check_replaced(folder, &is_there, why);
-    if (status != STATUS_OK)
-        return status;
+    TRY(check_replaced(folder, &is_there, why));
     if (is_there)
         return take_place(folder, why);
     if (rename(folder->temporary, folder->name) != 0)

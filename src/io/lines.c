@@ -101,9 +101,7 @@ static enum status read_more(struct lines *lines, struct failure *why)
     if (!buffer)
         return fail_memory(why);
     lines->buffer = buffer;
-    enum status status = lines->input(lines->context, buffer + left, READ_SIZE, &got, why);
-    if (status != STATUS_OK)
-        return status;
+    TRY(lines->input(lines->context, buffer + left, READ_SIZE, &got, why));
     lines->end += got;
     lines->at_end = got == 0;
     return STATUS_OK;

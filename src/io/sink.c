@@ -219,9 +219,7 @@ static enum status check_read_back(const struct sink *sink, struct failure *why)
 /* Opens what is neither a regular file nor absent. */
 static enum status open_in_place(struct sink *sink, struct failure *why)
 {
-    enum status status = check_read_back(sink, why);
-    if (status != STATUS_OK)
-        return status;
+    TRY(check_read_back(sink, why));
     do
         sink->descriptor = open(sink->name, O_WRONLY | O_CLOEXEC | O_NOCTTY);
     while (sink->descriptor < 0 && errno == EINTR &&
@@ -349,9 +347,7 @@ static enum status sink_flush(struct sink *sink, struct failure *why)
 enum status sink_write(struct sink *sink, const void *bytes, size_t length, struct failure *why)
 {
     if (length > BUFFER_SIZE - sink->buffered) {
-        enum status status = sink_flush(sink, why);
-        if (status != STATUS_OK)
-            return status;
+        TRY(sink_flush(sink, why));
         if (length >= BUFFER_SIZE)
             return write_on(sink, bytes, length, why);
     }

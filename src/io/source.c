@@ -472,9 +472,7 @@ static struct copy *copy_to_seek_in(struct source *source)
 
 enum status source_seek(struct source *source, uint64_t offset, struct failure *why)
 {
-    enum status status = source->started ? STATUS_OK : start(source, why);
-    if (status != STATUS_OK)
-        return status;
+    TRY(source->started ? STATUS_OK : start(source, why));
     if (can_jump(source)) {
         source->raw_position = offset < source->size ? offset : source->size;
         atomic_store_explicit(&source->bytes, source->raw_position, memory_order_relaxed);

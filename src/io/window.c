@@ -42,9 +42,7 @@ enum status window_fill(struct window *window, size_t wanted, struct load *load,
                         struct failure *why)
 {
     if (window->end - window->begin < wanted && !window->at_end) {
-        enum status status = read_on(window, wanted, why);
-        if (status != STATUS_OK)
-            return status;
+        TRY(read_on(window, wanted, why));
     }
     *load = (struct load){window->bytes + window->begin, window->bytes + window->end};
     return STATUS_OK;

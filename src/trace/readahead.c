@@ -99,9 +99,7 @@ static enum status visit_ahead(struct readahead *readahead, batch_visitor visit,
             slot->why = (struct failure){.status = STATUS_OK};
             return slot->status;
         }
-        enum status status = visit(context, &slot->batch, why);
-        if (status != STATUS_OK)
-            return status;
+        TRY(visit(context, &slot->batch, why));
         note_freed(readahead);
     }
 }

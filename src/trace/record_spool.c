@@ -219,9 +219,7 @@ enum status record_spool_add(struct record_spool *spool, const struct record *re
                              struct failure *why)
 {
     uint64_t line = spool->first_line + record->line;
-    enum status status = spool->keeps_details ? begin_line(spool, line, why) : STATUS_OK;
-    if (status != STATUS_OK)
-        return status;
+    TRY(spool->keeps_details ? begin_line(spool, line, why) : STATUS_OK);
     unsigned number = spool->numbers[record->kind];
     const struct spool_kind *kind = &spool->kinds[number];
     uint8_t *at = put_head(spool, spool->block + spool->length, record, number);

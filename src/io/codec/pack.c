@@ -46,9 +46,7 @@ static enum status pack_encode(struct packer *packer, struct codec_step *step,
             return fail_memory(why);
         size_t length = OUTPUT_SIZE - step->out_left;
         if (length > 0) {
-            enum status status = packer->output(packer->context, packer->buffer, length, why);
-            if (status != STATUS_OK)
-                return status;
+            TRY(packer->output(packer->context, packer->buffer, length, why));
         }
     } while (step->in_ends ? result != CODEC_END : step->in_left > 0);
     return STATUS_OK;

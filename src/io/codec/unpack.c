@@ -95,11 +95,8 @@ static enum status unpack_fill(struct unpacker *unpacker, size_t wanted, struct 
     unpacker->next = unpacker->buffer;
     while (unpacker->left < wanted && !unpacker->in_ends) {
         size_t got;
-        enum status status =
-            unpacker->input(unpacker->context, unpacker->buffer + unpacker->left,
-                            INPUT_SIZE - unpacker->left, &got, why);
-        if (status != STATUS_OK)
-            return status;
+        TRY(unpacker->input(unpacker->context, unpacker->buffer + unpacker->left,
+                            INPUT_SIZE - unpacker->left, &got, why));
         unpacker->left += got;
         unpacker->in_ends = got == 0;
     }
@@ -167,9 +164,7 @@ static enum status end_too_early(struct unpacker *unpacker, struct failure *why)
 static enum status unpack_decode(struct unpacker *unpacker, void *bytes, size_t capacity,
                                  size_t *got, struct failure *why)
 {
-    enum status status = unpack_fill(unpacker, 1, why);
-    if (status != STATUS_OK)
-        return status;
+    TRY(unpack_fill(unpacker, 1, why));
     struct codec_step step = {unpacker->next, unpacker->left, unpacker->in_ends, bytes,
                               capacity};
     const char *explanation = NULL;

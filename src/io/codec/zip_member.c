@@ -173,9 +173,7 @@ const char *zip_member_title(const struct zip_member *member)
 enum status zip_member_read(struct zip_member *member, void *bytes, size_t capacity,
                             size_t *got, struct failure *why)
 {
-    enum status status = be_open(member, why);
-    if (status != STATUS_OK)
-        return status;
+    TRY(be_open(member, why));
     la_ssize_t result = archive_read_data(member->archive, bytes, capacity);
     if (result < 0)
         return zip_member_explain(member, why);

@@ -155,9 +155,7 @@ static enum status spill(struct number_stack *stack, struct failure *why)
 enum status number_stack_copy(struct number_stack **out, struct number_stack *stack,
                               struct failure *why)
 {
-    enum status status = stack->length > 0 ? spill(stack, why) : STATUS_OK;
-    if (status != STATUS_OK)
-        return status;
+    TRY(stack->length > 0 ? spill(stack, why) : STATUS_OK);
     struct number_stack *copy = malloc(sizeof *copy);
     if (!copy)
         return fail_memory(why);

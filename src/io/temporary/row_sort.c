@@ -132,9 +132,7 @@ static enum status add_run(struct run_merge *merge, const struct sorted_run *run
 {
     struct run_cursor *cursor = &merge->cursors[merge->count];
     cursor->left = run->rows;
-    enum status status = number_cursor_open(&cursor->numbers, run->numbers, why);
-    if (status != STATUS_OK)
-        return status;
+    TRY(number_cursor_open(&cursor->numbers, run->numbers, why));
     return refill(merge, merge->count++, why);
 }
 

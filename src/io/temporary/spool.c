@@ -237,9 +237,7 @@ static enum status wait_for_thread(struct spool_blocks *blocks, struct failure *
 /* Hands the block that is full to the thread. The lock is held. */
 static enum status hand_over(struct spool_blocks *blocks, struct failure *why)
 {
-    enum status status = wait_for_thread(blocks, why);
-    if (status != STATUS_OK)
-        return status;
+    TRY(wait_for_thread(blocks, why));
     uint8_t *full = blocks->filling;
     blocks->filling = blocks->handed;
     blocks->handed = full;
@@ -302,9 +300,7 @@ static enum status decode_block(struct spool_blocks *blocks, uint64_t number,
     if (blocks->decoded_block == number + 1)
         return STATUS_OK;
     blocks->decoded_block = 0;
-    enum status status = fetch_block(blocks, number, &length, why);
-    if (status != STATUS_OK)
-        return status;
+    TRY(fetch_block(blocks, number, &length, why));
     size_t decoded = ZSTD_decompressDCtx(blocks->decoder, blocks->decoded, SPOOL_BLOCK,
                                          blocks->fetched, length);
     if (decoded != SPOOL_BLOCK)
@@ -457,10 +453,7 @@ enum status spool_read(struct spool *spool, uint64_t offset, void *bytes, size_t
     uint64_t left = offset < spool->length ? spool->length - offset : 0;
     size_t wanted = left < capacity ? (size_t)left : capacity, some = 0;
     for (*got = 0; *got < wanted; *got += some) {
-        enum status status =
-            read_some(spool, offset + *got, (char *)bytes + *got, wanted - *got, &some, why);
-        if (status != STATUS_OK)
-            return status;
+        TRY(read_some(spool, offset + *got, (char *)bytes + *got, wanted - *got, &some, why));
         if (some == 0)
             return spool_fail_damaged(spool, why);
     }
