@@ -4,10 +4,8 @@
 #include "base/memory.h"
 #include "cli/commands/commands.h"
 #include "cli/options/options.h"
-#include "cli/process/ending.h"
-#include "cli/process/message.h"
+#include "cli/process/process.h"
 #include "cli/process/progress.h"
-#include "cli/process/traces.h"
 
 #include <archive.h>
 #include <bzlib.h>

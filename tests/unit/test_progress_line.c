@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "cli/process/progress_line.h"
+#include "cli/process/progress.h"
 #include "support.h"
 
 #include <string.h>

@@ -1,29 +1,135 @@
 /* SPDX-License-Identifier: MIT */
-/* The main job: pass 1, propagation, pass 2, verification. Input and output are opened before
- * any work, and nothing is written before all of the input has been read. */
+/* The main job: pass 1, propagation, pass 2, verification, and the summary of --verbose. Input
+ * and output are opened before any work, and nothing is written before all of the input has
+ * been read. */
 #include "base/text.h"
 #include "cli/commands/commands.h"
 #include "cli/commands/job.h"
-#include "cli/commands/summary.h"
-#include "cli/files/inputs.h"
-#include "cli/files/report_files.h"
-#include "cli/files/report_names.h"
-#include "cli/files/stats_rows.h"
+#include "cli/files/collection.h"
+#include "cli/files/outputs.h"
 #include "cli/files/streams.h"
 #include "cli/options/options.h"
-#include "cli/process/ending.h"
-#include "cli/process/message.h"
+#include "cli/process/process.h"
 #include "cli/process/progress.h"
 #include "formats/formats.h"
+#include "merlin/deaths.h"
 #include "merlin/engine.h"
 #include "merlin/recorded_times.h"
 #include "merlin/verify.h"
 #include "trace/readahead.h"
+#include "trace/reader.h"
+#include "trace/record.h"
 #include "trace/rewrite.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
+
+/* The summary of --verbose: a line for each figure, with the numbers in one column. The names
+ * of records come from the table of record kinds, so that a new kind appears without a change
+ * here. */
+
+/* How long each phase took, in seconds. */
+struct phase_times {
+    double pass_1;
+    double propagation; /* or the second and third reading of windows */
+    double pass_2;
+};
+
+static void print_count(FILE *stream, const char *name, uint64_t count)
+{
+    fprintf(stream, "  %-26s %15" PRIu64 "\n", name, count);
+}
+
+static void print_records(FILE *stream, const struct trace_counts *counts)
+{
+    uint64_t all = 0;
+    for (size_t i = 0; i < record_layout_count; i++)
+        all += counts->records[record_layouts[i].kind];
+    print_count(stream, "records", all);
+    for (size_t i = 0; i < record_layout_count; i++) {
+        const struct record_layout *layout = &record_layouts[i];
+        char title[RECORD_TITLE_SIZE];
+        if (counts->records[layout->kind] > 0)
+            print_count(stream,
+                        layout->kind == RECORD_DEATH ? "D deaths, replaced"
+                                                     : record_title(title, layout),
+                        counts->records[layout->kind]);
+    }
+    print_count(stream, "comments and empty lines", counts->comments);
+    print_count(stream, "unknown records", counts->unknown);
+    print_count(stream, "malformed lines", counts->malformed);
+}
+
+static void print_heap(FILE *stream, const struct deaths *deaths)
+{
+    const struct pass *pass = deaths->pass;
+    const struct trace_counts *counts = &pass->counts;
+    size_t allocated = deaths->dead_count + deaths->alive_count;
+    uint64_t named = deaths->named;
+    print_count(stream, "objects", allocated);
+    print_count(stream, "deaths", deaths->dead_count);
+    print_count(stream, "alive at the end", deaths->alive_count);
+    print_count(stream, "unallocated ids", named - allocated);
+    print_count(stream, "ids named before allocated", counts->adopted);
+    print_count(stream, "repeated ids", counts->repeated);
+    print_count(stream, "reference slots", slots_count(pass->heap.slots));
+    print_count(stream, "threads", frames_thread_count(pass->heap.frames));
+    print_count(stream, "unmatched exits", counts->unmatched_exits);
+    print_count(stream, "unwound frames", counts->unwound_frames);
+}
+
+static void print_time(FILE *stream, const char *name, double seconds)
+{
+    fprintf(stream, "  %-26s %15.3f s\n", name, seconds);
+}
+
+static void print_head(FILE *stream, const struct reader *reader)
+{
+    fprintf(stream, "%s: ", message_program);
+    text_print(stream, reader->name);
+    fprintf(stream, ": %s dialect\n", reader->explicit_time ? "time" : "thread");
+    if (reader->unfinished)
+        fprintf(stream, "  %-26s %s\n", "unfinished", reader->unfinished);
+}
+
+/* Prints where the deaths come from. */
+static void print_deaths_from(FILE *stream, const char *what)
+{
+    fprintf(stream, "  %-26s %15s\n", "deaths from", what);
+}
+
+static bool has_frees(const struct reader *reader)
+{
+    return reader->methods->takes & TAKES_DEATHS_FROM_FREE;
+}
+
+/* Writes the summary of a conversion, which computes no deaths. `from_free`: the deaths are
+ * frees. */
+static void summary_print_converted(FILE *stream, const struct reader *reader, bool from_free)
+{
+    print_head(stream, reader);
+    print_deaths_from(stream, from_free ? "free" : has_frees(reader) ? "none" : "the input");
+}
+
+/* Writes the summary; `digest` is that of pass 1. */
+static void summary_print(FILE *stream, const struct reader *reader,
+                          const struct deaths *deaths, uint64_t digest,
+                          const struct phase_times *times)
+{
+    print_head(stream, reader);
+    if (has_frees(reader))
+        print_deaths_from(stream, "last-use");
+    print_records(stream, &deaths->pass->counts);
+    print_heap(stream, deaths);
+    if (deaths->stored)
+        print_count(stream, "collections", deaths->collections);
+    fprintf(stream, "  %-26s %16.16" PRIx64 "\n", "digest (XXH3)", digest);
+    print_time(stream, "reading (pass 1)", times->pass_1);
+    print_time(stream, deaths->stored ? "windows" : "propagation", times->propagation);
+    print_time(stream, "writing (pass 2)", times->pass_2);
+}
 
 /* What is open during the job. */
 struct deaths_job {
@@ -78,8 +184,8 @@ static enum status see_batch(void *context, const struct batch *batch, struct fa
 {
     struct deaths_job *job = context;
     progress_count(job->progress, batch->count, engine_named(job->engine));
-    enum status status = refuse_deaths(job, batch, why);
-    return status == STATUS_OK ? reports_read(job->reports, batch, why) : status;
+    TRY(refuse_deaths(job, batch, why));
+    return reports_read(job->reports, batch, why);
 }
 
 /* Announces the phases that follow once the reading of the trace has begun. */
@@ -135,25 +241,23 @@ static enum status open_writer(struct deaths_job *job, struct failure *why)
         job->is_read = status == STATUS_OK;
         job->digest = job->recorded.digest;
     }
-    if (status == STATUS_OK)
-        status = formats_open_writer(&job->writer, options->to, job->sink, &how, why);
-    if (status == STATUS_OK && options->in_place && !is_same_format(job->reader, job->writer))
+    if (status != STATUS_OK)
+        return status;
+    TRY(formats_open_writer(&job->writer, options->to, job->sink, &how, why));
+    if (options->in_place && !is_same_format(job->reader, job->writer))
         return fail(
             why, STATUS_MEANING,
             "--in-place would replace a trace in the format %s by one in the format %s; "
             "--output or --suffix writes to another file",
             job->reader->methods->name, job->writer->methods->name);
-    if (status == STATUS_OK && options->verify && !is_same_format(job->reader, job->writer))
+    if (options->verify && !is_same_format(job->reader, job->writer))
         return fail(why, STATUS_MEANING,
                     "--verify checks an output in the format of the input: it cannot be used "
                     "to go from %s to %s",
                     job->reader->methods->name, job->writer->methods->name);
-    if (status == STATUS_OK)
-        job->output_is_file = sink_temporary(job->sink) != NULL;
-    if (status == STATUS_OK)
-        status = companion_open(&job->companion, job->writer->methods->companion, job->sink,
-                                options->force, why);
-    return status;
+    job->output_is_file = sink_temporary(job->sink) != NULL;
+    return companion_open(&job->companion, job->writer->methods->companion, job->sink,
+                          options->force, why);
 }
 
 /* If deaths cannot be computed from the trace, it is only converted, and reports are made from
@@ -198,32 +302,22 @@ static enum status open_job(struct deaths_job *job, struct failure *why)
 {
     const struct options *options = job->options;
     bool writes_trace = options_write_trace(options);
-    enum status status = streams_open_input(&job->source, options, options->trace, why);
-    if (status == STATUS_OK)
-        status = report_files_open(&job->report_files, options, job->source, why);
-    if (status == STATUS_OK && writes_trace)
-        status = streams_open_output(&job->sink, options, job->source, why);
-    if (status == STATUS_OK)
-        status = progress_start(&job->progress, options, job->source, why);
-    if (status == STATUS_OK)
-        status = formats_open_reader(&job->reader, job->source, &options->reader, why);
-    if (status == STATUS_OK)
-        status = adapt_to_format(job, why);
-    if (status == STATUS_OK)
-        status = streams_check_format(options, job->reader, why);
-    if (status == STATUS_OK && options->in_place && job->reader->methods->index)
-        status =
-            fail_at(why, STATUS_MEANING, job->reader->name, 0,
-                    "--in-place cannot replace this file: it stands for a trace of several");
-    if (status == STATUS_OK && writes_trace)
-        status = open_writer(job, why);
-    if (status == STATUS_OK)
-        status = report_files_read_names(job->report_files, job->reader, why);
-    if (status == STATUS_OK)
-        status = inputs_protect(options, job->reader, job->source, why);
-    if (status == STATUS_OK)
-        status = open_engine(job, why);
-    return status;
+    TRY(streams_open_input(&job->source, options, options->trace, why));
+    TRY(report_files_open(&job->report_files, options, job->source, why));
+    if (writes_trace)
+        TRY(streams_open_output(&job->sink, options, job->source, why));
+    TRY(progress_start(&job->progress, options, job->source, why));
+    TRY(formats_open_reader(&job->reader, job->source, &options->reader, why));
+    TRY(adapt_to_format(job, why));
+    TRY(streams_check_format(options, job->reader, why));
+    if (options->in_place && job->reader->methods->index)
+        return fail_at(why, STATUS_MEANING, job->reader->name, 0,
+                       "--in-place cannot replace this file: it stands for a trace of several");
+    if (writes_trace)
+        TRY(open_writer(job, why));
+    TRY(report_files_read_names(job->report_files, job->reader, why));
+    TRY(inputs_protect(options, job->reader, job->source, why));
+    return open_engine(job, why);
 }
 
 /* Reads the output back. */

@@ -3,8 +3,8 @@
  * is read row by row. */
 #include "cli/commands/commands.h"
 #include "cli/commands/job.h"
-#include "cli/files/inputs.h"
-#include "cli/process/ending.h"
+#include "cli/files/streams.h"
+#include "cli/process/process.h"
 #include "report/check/check_print.h"
 #include "trace/readahead.h"
 
@@ -20,15 +20,10 @@ static enum status check_oracle_open(struct check_job *job, const struct options
                                      struct failure *why)
 {
     struct report_job *report = &job->report;
-    enum status status = report_job_open(report, options, &options->reader, why);
-    if (status == STATUS_OK)
-        status = inputs_protect_second(options->oracle, "the oracle itself", why);
-    if (status == STATUS_OK)
-        status = oracle_rows_open(&job->rows, options->oracle, signals_interrupt(), why);
-    if (status == STATUS_OK)
-        status = pass_init(&job->pass, HELD_BY_NONE, report->reader->explicit_time, why);
-    if (status != STATUS_OK)
-        return status;
+    TRY(report_job_open(report, options, &options->reader, why));
+    TRY(inputs_protect_second(options->oracle, "the oracle itself", why));
+    TRY(oracle_rows_open(&job->rows, options->oracle, signals_interrupt(), why));
+    TRY(pass_init(&job->pass, HELD_BY_NONE, report->reader->explicit_time, why));
     job->pass.ticks_by_time = report->reader->methods->holds_lifetimes;
     const struct recorders_options proofs = {.uses = true, .use_details.proofs = true};
     return recorders_open(&job->pass, &proofs, why);
@@ -70,10 +65,7 @@ static enum status check_oracle_write(struct check_job *job, bool *faulty, struc
                                       methods->holds_lifetimes ? methods->name : NULL};
     struct print print = {.sink = job->report.sink, .why = why};
     struct check check;
-    enum status status =
-        check_oracle_matches(&check, &job->traced, &job->pass, &job->matching, why);
-    if (status != STATUS_OK)
-        return status;
+    TRY(check_oracle_matches(&check, &job->traced, &job->pass, &job->matching, why));
     *faulty = !check_is_clean(&check);
     const struct trace_origin origin = origin_of(reader, NULL);
     check_print(&print, options->format, &check, &names, &origin, options->show);

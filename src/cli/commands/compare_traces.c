@@ -4,10 +4,8 @@
  * --held-by. The recorded deaths are read once. */
 #include "cli/commands/commands.h"
 #include "cli/commands/job.h"
-#include "cli/files/inputs.h"
 #include "cli/files/streams.h"
-#include "cli/process/ending.h"
-#include "cli/process/message.h"
+#include "cli/process/process.h"
 #include "formats/formats.h"
 #include "report/compare/compare_print.h"
 #include "trace/readahead.h"
@@ -51,15 +49,10 @@ static enum status open_recorded(struct compare_job *job, const struct options *
     struct reader_options how = options->reader;
     /* It cannot be detected in a file that has only deaths. */
     how.dialect = job->trace.reader->explicit_time ? DIALECT_TIME : DIALECT_THREAD;
-    enum status status = streams_open_input(&recorded->source, options, options->recorded, why);
-    if (status == STATUS_OK)
-        status =
-            inputs_protect_second(options->recorded, "the recorded deaths themselves", why);
-    if (status == STATUS_OK)
-        status = formats_open_reader(&recorded->reader, recorded->source, &how, why);
-    return status == STATUS_OK
-               ? inputs_protect(options, recorded->reader, recorded->source, why)
-               : status;
+    TRY(streams_open_input(&recorded->source, options, options->recorded, why));
+    TRY(inputs_protect_second(options->recorded, "the recorded deaths themselves", why));
+    TRY(formats_open_reader(&recorded->reader, recorded->source, &how, why));
+    return inputs_protect(options, recorded->reader, recorded->source, why);
 }
 
 /* What the records of an input are added to: `pass` and `recording`; either may be NULL. */

@@ -4,27 +4,20 @@
  * complete report. What a command keeps of the trace is its own matter. */
 #include "cli/commands/job.h"
 
-#include "cli/files/inputs.h"
 #include "cli/files/streams.h"
-#include "cli/process/ending.h"
-#include "cli/process/message.h"
+#include "cli/process/process.h"
 #include "formats/formats.h"
 
 enum status report_job_open(struct report_job *job, const struct options *options,
                             const struct reader_options *how, struct failure *why)
 {
     job->options = options;
-    enum status status = streams_open_input(&job->source, options, options->trace, why);
-    if (status == STATUS_OK)
-        status = streams_open_output(&job->sink, options, job->source, why);
-    if (status == STATUS_OK)
-        status = progress_start(&job->progress, options, job->source, why);
-    if (status == STATUS_OK)
-        status = formats_open_reader(&job->reader, job->source, how, why);
-    if (status == STATUS_OK)
-        status = streams_check_format(options, job->reader, why);
-    return status == STATUS_OK ? inputs_protect(options, job->reader, job->source, why)
-                               : status;
+    TRY(streams_open_input(&job->source, options, options->trace, why));
+    TRY(streams_open_output(&job->sink, options, job->source, why));
+    TRY(progress_start(&job->progress, options, job->source, why));
+    TRY(formats_open_reader(&job->reader, job->source, how, why));
+    TRY(streams_check_format(options, job->reader, why));
+    return inputs_protect(options, job->reader, job->source, why);
 }
 
 enum status report_job_refuse_lifetimes(const struct report_job *job, const char *option,

@@ -5,12 +5,9 @@
 #include "base/memory.h"
 #include "cli/commands/commands.h"
 #include "cli/commands/job.h"
-#include "cli/files/inputs.h"
-#include "cli/files/report_files.h"
-#include "cli/files/report_names.h"
+#include "cli/files/outputs.h"
 #include "cli/files/streams.h"
-#include "cli/process/ending.h"
-#include "cli/process/message.h"
+#include "cli/process/process.h"
 #include "formats/formats.h"
 #include "formats/name_lists.h"
 #include "merlin/recorded_times.h"
@@ -60,26 +57,20 @@ static enum status read_names(struct match_input *input, struct failure *why)
                                         .mark = &input->reader->mark};
     if (input->reader->names)
         return STATUS_OK;
-    enum status status = names_new(&input->lists, why);
-    if (status == STATUS_OK)
-        status = inputs_protect_lists(&wanted, why);
-    return status == STATUS_OK ? name_lists_read(input->lists, &wanted, signals_interrupt(),
-                                                 &input->remarks, why)
-                               : status;
+    TRY(names_new(&input->lists, why));
+    TRY(inputs_protect_lists(&wanted, why));
+    return name_lists_read(input->lists, &wanted, signals_interrupt(), &input->remarks, why);
 }
 
 static enum status open_a(struct match_job *job, struct failure *why)
 {
     const struct options *options = job->report.options;
     struct match_input *a = &job->inputs[RUN_A];
-    enum status status = streams_open_input(&a->source, options, a->path, why);
-    if (status == STATUS_OK)
-        status = inputs_protect_second(a->path, "the trace to match with", why);
-    if (status == STATUS_OK)
-        status = formats_open_reader(&a->reader, a->source, &options->reader, why);
-    if (status == STATUS_OK)
-        status = inputs_protect(options, a->reader, a->source, why);
-    return status == STATUS_OK ? streams_check_format(options, a->reader, why) : status;
+    TRY(streams_open_input(&a->source, options, a->path, why));
+    TRY(inputs_protect_second(a->path, "the trace to match with", why));
+    TRY(formats_open_reader(&a->reader, a->source, &options->reader, why));
+    TRY(inputs_protect(options, a->reader, a->source, why));
+    return streams_check_format(options, a->reader, why);
 }
 
 /* Traces with threads and traces without have no threads to pair. */
@@ -159,8 +150,8 @@ static enum status run_engine(struct match_input *input, struct failure *why)
     how.is_for_reports = true;
     how.wants = WANT_LIVES | WANT_CONTEXTS | reports_wants(input->reports);
     how.watch = (struct engine_watch){see_phase, see_batch, see_progress, input};
-    enum status status = engine_open(&input->engine, &how, input->reader, why);
-    return status == STATUS_OK ? engine_run(input->engine, why) : status;
+    TRY(engine_open(&input->engine, &how, input->reader, why));
+    return engine_run(input->engine, why);
 }
 
 static enum status find_lives(struct match_input *input, struct failure *why)

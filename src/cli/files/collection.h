@@ -1,9 +1,22 @@
 /* SPDX-License-Identifier: MIT */
-/* Collects what the processes of several traces write to standard output. */
+/* Collects what the processes of several traces write to standard output, and the rows of a
+ * table of their statistics: those that an earlier call wrote, and this one may keep, and those
+ * of traces that fail. */
 #ifndef ETMERLIN_CLI_FILES_COLLECTION_H
 #define ETMERLIN_CLI_FILES_COLLECTION_H
 
 #include "cli/options/options.h"
+#include "io/sink.h"
+
+/* Whether the file at `path` is a table with rows, all of traces that failed; its first line
+ * has the names of the columns if `has_names`. */
+bool stats_are_of_failed(const char *path, bool has_names);
+
+/* To be called if the statistics of options->trace have failed with `status`. If they were to
+ * be a table in a file of their own, this file gets a row that says so, unless the program is
+ * to end or the file exists and may not be replaced. Failures here are not reported, as the
+ * first failure is. */
+void failed_row_leave(const struct options *options, enum status status);
 
 struct collection;
 

@@ -4,14 +4,23 @@
  * work begins. */
 #include "cli/files/streams.h"
 
-#include "cli/files/output.h"
+#include "base/memory.h"
+#include "cli/files/outputs.h"
 #include "cli/options/option_table.h"
 #include "cli/options/options.h"
 #include "cli/options/values.h"
-#include "cli/process/ending.h"
+#include "cli/process/process.h"
 #include "formats/formats.h"
+#include "formats/name_lists.h"
+#include "io/folder.h"
+#include "io/path.h"
+#include "io/source.h"
+#include "report/columns.h"
 
+#include <dirent.h>
+#include <errno.h>
 #include <fcntl.h>
+#include <fnmatch.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -115,8 +124,8 @@ enum status streams_open_report(struct sink **sink, const char *path,
     struct sink_options how = *options;
     how.interrupt = signals_interrupt();
     how.list = ending_sinks();
-    enum status status = choose_compression(path, false, &how.compression, why);
-    return status == STATUS_OK ? sink_open(sink, path, &how, why) : status;
+    TRY(choose_compression(path, false, &how.compression, why));
+    return sink_open(sink, path, &how, why);
 }
 
 /* An option that only readers of some classes take. */
@@ -268,4 +277,311 @@ enum status companion_commit(struct sink *sink, const struct companion *companio
     }
     free(path);
     return status;
+}
+
+/* Outputs are opened before readers know all their files. So each file that is read is compared
+ * with the open outputs, by device and inode, since a file may have several names. */
+
+static enum status protect(void *context, const char *path, struct failure *why)
+{
+    (void)context;
+    if (!sink_list_has_file(ending_sinks(), path))
+        return STATUS_OK;
+    return fail_at(why, STATUS_MEANING, path, 0,
+                   "This file is read, and an output would take its place");
+}
+
+static bool matches(const char *const *patterns, const char *name)
+{
+    while (*patterns && fnmatch(*patterns, name, 0) != 0)
+        patterns++;
+    return *patterns;
+}
+
+/* Protects the files in `folder`, whose path is `path`, that have names like those of files of
+ * the trace. */
+static enum status protect_folder(DIR *folder, const char *path, const char *const *patterns,
+                                  struct failure *why)
+{
+    const struct dirent *entry;
+    enum status status = STATUS_OK;
+    for (errno = 0; status == STATUS_OK && (entry = readdir(folder)); errno = 0) {
+        char *part = NULL;
+        if (!matches(patterns, entry->d_name))
+            continue;
+        if (asprintf(&part, "%s/%s", path, entry->d_name) < 0)
+            return fail_memory(why);
+        status = protect(NULL, part, why);
+        free(part);
+    }
+    return status != STATUS_OK || errno == 0 ? status : fail_errno(why, path, "read", errno);
+}
+
+/* Protects the files of the trace of which `index` is one. */
+static enum status protect_parts(const char *index, const char *const *patterns,
+                                 struct failure *why)
+{
+    size_t length = path_folder_length(index);
+    char *path = length > 0 ? strndup(index, length > 1 ? length - 1 : 1) : strdup(".");
+    if (!path)
+        return fail_memory(why);
+    DIR *folder = opendir(path);
+    enum status status = STATUS_OK;
+    if (folder) {
+        status = protect_folder(folder, path, patterns, why);
+        closedir(folder);
+    }
+    free(path);
+    return status;
+}
+
+struct lists_wanted inputs_lists(const struct options *options, const struct reader *reader)
+{
+    return (struct lists_wanted){.paths = options->names,
+                                 .trace =
+                                     is_standard_stream(options->trace) ? NULL : options->trace,
+                                 .mark = &reader->mark};
+}
+
+enum status inputs_protect_lists(const struct lists_wanted *wanted, struct failure *why)
+{
+    return name_lists_visit(wanted, protect, NULL, why);
+}
+
+static enum status protect_lists(const struct options *options, const struct reader *reader,
+                                 struct failure *why)
+{
+    bool are_named = options->names && options->command == COMMAND_VALIDATE;
+    if (!are_named && !options_any_report(options, report_shows_names))
+        return STATUS_OK;
+    struct lists_wanted wanted = inputs_lists(options, reader);
+    return inputs_protect_lists(&wanted, why);
+}
+
+/* Protects the files that are read in addition to the trace. */
+static enum status protect_others(const struct options *options, const struct reader *reader,
+                                  struct failure *why)
+{
+    const char *const paths[] = {options->reader.type_sizes,
+                                 options->reports[REPORT_LIVE_CHECK]};
+    enum status status = STATUS_OK;
+    for (size_t i = 0; i < sizeof paths / sizeof *paths && status == STATUS_OK; i++)
+        if (!is_standard_stream(paths[i]))
+            status = protect(NULL, paths[i], why);
+    return status == STATUS_OK ? protect_lists(options, reader, why) : status;
+}
+
+enum status inputs_protect(const struct options *options, const struct reader *reader,
+                           const struct source *source, struct failure *why)
+{
+    enum status status = STATUS_OK;
+    if (reader->methods->parts)
+        status = protect_parts(source_name(source), reader->methods->parts, why);
+    else if (!options->in_place)
+        status = protect(NULL, source_name(source), why);
+    return status == STATUS_OK ? protect_others(options, reader, why) : status;
+}
+
+enum status inputs_protect_second(const char *path, const char *what, struct failure *why)
+{
+    if (!sink_list_has_file(ending_sinks(), is_standard_stream(path) ? "/dev/stdin" : path))
+        return STATUS_OK;
+    return fail_at(why, STATUS_MEANING, path, 0, "The report would go to %s", what);
+}
+
+/* The outputs of reports are opened before the work begins, each as a temporary file that gets
+ * its name in the end. So are the lists of names that they show. */
+
+struct report_files {
+    const struct options *options;
+    struct report_outputs outputs;
+    struct sink **sinks;         /* by output; NULL: it is a folder, or has been committed */
+    struct folder *folder;       /* of columns; NULL: not asked for, or committed */
+    struct names *names;         /* from name lists; NULL: no report wants them */
+    struct list_remarks remarks; /* on these lists */
+    struct reports *reports;
+};
+
+/* Checks that a report does not replace the trace. */
+static enum status protect_trace(const struct source *trace, const char *path,
+                                 struct failure *why)
+{
+    struct stat input, output;
+    if (is_standard_stream(path) || fstat(source_descriptor(trace), &input) != 0 ||
+        stat(path, &output) != 0 || !S_ISREG(output.st_mode) || output.st_dev != input.st_dev ||
+        output.st_ino != input.st_ino)
+        return STATUS_OK;
+    return fail_at(why, STATUS_MEANING, path, 0,
+                   "This is the trace: the report would take its place");
+}
+
+static enum status open_report(struct report_files *files, size_t number,
+                               const struct source *trace, struct failure *why)
+{
+    const struct options *options = files->options;
+    const struct report_output *output = &files->outputs.items[number];
+    bool reads = report_class_of(output->kind, &options->report)->reads;
+    const struct sink_options how = {
+        .force = options->force || (output->kind == REPORT_STATS && options->redoes_failed),
+        .input = source_descriptor(trace),
+        .compression.threads = options->compression.threads,
+    };
+    TRY(protect_trace(trace, output->path, why));
+    TRY(streams_open_report(&files->sinks[number], output->path, &how, why));
+    const struct report_request request = {
+        .kind = output->kind,
+        .moment = output->moment,
+        .sink = files->sinks[number],
+        .path = reads ? options->reports[output->kind] : output->path,
+    };
+    return reports_add(files->reports, &request, why);
+}
+
+static enum status open_columns(struct report_files *files, const char *path,
+                                struct failure *why)
+{
+    const struct folder_options how = {
+        .force = files->options->force,
+        .is_own = columns_are_all,
+        .list = ending_folders(),
+    };
+    TRY(folder_open(&files->folder, path, &how, why));
+    const struct report_request request = {
+        .kind = REPORT_COLUMNS, .folder = folder_temporary(files->folder), .path = path};
+    return reports_add(files->reports, &request, why);
+}
+
+/* Checks that no two outputs are one file. */
+static enum status check_outputs(const struct report_files *files, struct failure *why)
+{
+    const struct options *options = files->options;
+    struct output trace = {.path = NULL};
+    enum status status = STATUS_OK;
+    if (options_write_trace(options))
+        status = output_find(&trace, options, options->trace, why);
+    if (status == STATUS_OK)
+        status = report_outputs_check(&files->outputs, trace.path, NULL, why);
+    free(trace.path);
+    return status;
+}
+
+/* Finds the outputs, and makes room for their sinks. */
+static enum status find_outputs(struct report_files *files, struct failure *why)
+{
+    TRY(report_outputs_add(&files->outputs, files->options, why));
+    TRY(check_outputs(files, why));
+    files->sinks = array_new(files->outputs.count, sizeof *files->sinks);
+    return files->sinks ? STATUS_OK : fail_memory(why);
+}
+
+enum status report_files_read_names(struct report_files *files, const struct reader *reader,
+                                    struct failure *why)
+{
+    if (!files || !options_any_report(files->options, report_shows_names))
+        return STATUS_OK;
+    struct lists_wanted wanted = inputs_lists(files->options, reader);
+    TRY(names_new(&files->names, why));
+    return name_lists_read(files->names, &wanted, signals_interrupt(), &files->remarks, why);
+}
+
+void report_files_remark(const struct report_files *files, const struct reader *reader)
+{
+    if (files)
+        remarks_print_lists(reader, &files->remarks);
+}
+
+void report_files_take_reader(struct report_files *files, struct reader *reader)
+{
+    if (!files)
+        return;
+    const struct names *names = reader->names;
+    bool wanted = files->options->names != NULL;
+    reports_set_reader(files->reports, reader, names && !wanted ? names : files->names, wanted);
+}
+
+static enum status open_reports(struct report_files *files, struct source *trace,
+                                struct failure *why)
+{
+    const struct options *options = files->options;
+    const struct report_material material = {
+        .trace = source_name(trace),
+        .settings = &options->report,
+        .temporary = &options->source.temporary,
+        .reading = &options->reader,
+        .engine = &options->engine,
+        .death_thread = options->has_death_thread ? &options->death_thread : NULL,
+        .assumptions = options->assumptions,
+    };
+    enum status status = reports_new(&files->reports, &material, why);
+    if (status == STATUS_OK)
+        status = find_outputs(files, why);
+    for (size_t i = 0; i < files->outputs.count && status == STATUS_OK; i++)
+        status = files->outputs.items[i].kind == REPORT_COLUMNS
+                     ? open_columns(files, files->outputs.items[i].path, why)
+                     : open_report(files, i, trace, why);
+    return status;
+}
+
+enum status report_files_open(struct report_files **out, const struct options *options,
+                              struct source *trace, struct failure *why)
+{
+    *out = NULL;
+    if (!options_want_reports(options))
+        return STATUS_OK;
+    struct report_files *files = calloc(1, sizeof *files);
+    if (!files)
+        return fail_memory(why);
+    files->options = options;
+    enum status status = open_reports(files, trace, why);
+    if (status == STATUS_OK)
+        *out = files;
+    else
+        report_files_close(files);
+    return status;
+}
+
+struct reports *report_files_reports(struct report_files *files)
+{
+    return files ? files->reports : NULL;
+}
+
+enum status report_files_end(struct report_files *files, struct failure *why)
+{
+    enum status status = STATUS_OK;
+    for (size_t i = 0; files && i < files->outputs.count && status == STATUS_OK; i++)
+        if (files->sinks[i])
+            status = sink_end(files->sinks[i], why);
+    return status;
+}
+
+enum status report_files_commit(struct report_files *files, struct failure *why)
+{
+    enum status status = STATUS_OK;
+    for (size_t i = 0; files && i < files->outputs.count && status == STATUS_OK; i++) {
+        struct sink *sink = files->sinks[i];
+        files->sinks[i] = NULL;
+        if (sink)
+            status = sink_commit(sink, why);
+    }
+    if (files && files->folder && status == STATUS_OK) {
+        struct folder *folder = files->folder;
+        files->folder = NULL;
+        status = folder_commit(folder, why);
+    }
+    return status;
+}
+
+void report_files_close(struct report_files *files)
+{
+    if (!files)
+        return;
+    reports_free(files->reports);
+    for (size_t i = 0; files->sinks && i < files->outputs.count; i++)
+        sink_discard(files->sinks[i]);
+    free(files->sinks);
+    report_outputs_free(&files->outputs);
+    folder_discard(files->folder);
+    names_free(files->names);
+    list_remarks_free(&files->remarks);
+    free(files);
 }

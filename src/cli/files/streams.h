@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* Opens inputs and outputs as the options say. */
+/* Opens the inputs and outputs of a job as the options say, and protects the files that are
+ * read from outputs. */
 #ifndef ETMERLIN_CLI_FILES_STREAMS_H
 #define ETMERLIN_CLI_FILES_STREAMS_H
 
 #include "cli/options/options.h"
+#include "formats/list_search.h"
 #include "io/sink.h"
 #include "io/source.h"
+#include "report/reports.h"
 #include "trace/reader.h"
 #include "trace/writer.h"
 
@@ -52,5 +55,59 @@ enum status companion_open(struct sink **out, const struct companion *companion,
  * made the same file. */
 enum status companion_commit(struct sink *sink, const struct companion *companion,
                              struct failure *why) MUST_CHECK;
+
+/* The inputs of a run in addition to its trace. */
+
+/* To be called when all outputs are open. STATUS_MEANING: one of them would replace a file that
+ * is read: the trace `source` (unless it is to be replaced), another file of a trace that is a
+ * folder, the table of sizes, the file of --live-check, or a name list. *why names the file. */
+enum status inputs_protect(const struct options *options, const struct reader *reader,
+                           const struct source *source, struct failure *why) MUST_CHECK;
+
+/* The name lists that the options ask for, for the trace that `reader` reads. */
+struct lists_wanted inputs_lists(const struct options *options, const struct reader *reader);
+
+/* Protects the name lists that are `wanted` from outputs. */
+enum status inputs_protect_lists(const struct lists_wanted *wanted,
+                                 struct failure *why) MUST_CHECK;
+
+/* Protects the second input `path` ("-": standard input) of a report. STATUS_MEANING: the
+ * report would replace it; *why says that it would go to `what`. */
+enum status inputs_protect_second(const char *path, const char *what,
+                                  struct failure *why) MUST_CHECK;
+
+/* The files that reports are written to. */
+struct report_files;
+
+/* Opens the output of each report that the options ask for. *out is NULL if they ask for none;
+ * all functions here accept that. The caller owns *out (report_files_close). STATUS_MEANING:
+ * two outputs, or an output and the trace, would be one file. */
+enum status report_files_open(struct report_files **out, const struct options *options,
+                              struct source *trace, struct failure *why) MUST_CHECK;
+
+/* Reads the name lists that the reports show, of the trace that `reader` reads. To be called
+ * once. STATUS_SYNTAX, STATUS_MEANING: as name_lists_read. */
+enum status report_files_read_names(struct report_files *files, const struct reader *reader,
+                                    struct failure *why) MUST_CHECK;
+
+/* Writes a message on lists that may be of another trace. */
+void report_files_remark(const struct report_files *files, const struct reader *reader);
+
+/* The reports that are written there; NULL: none. */
+struct reports *report_files_reports(struct report_files *files);
+
+/* Sets the reader of the trace, which must outlive the reports. Names in the trace itself take
+ * precedence over those of lists, unless the options ask for lists. */
+void report_files_take_reader(struct report_files *files, struct reader *reader);
+
+/* Writes all outputs to the device; to be called before the first output of a job gets its
+ * name. */
+enum status report_files_end(struct report_files *files, struct failure *why) MUST_CHECK;
+
+/* Gives the files their names. */
+enum status report_files_commit(struct report_files *files, struct failure *why) MUST_CHECK;
+
+/* Removes what has not been committed, and releases *files. */
+void report_files_close(struct report_files *files);
 
 #endif

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Checks whether the options that were given go together: first what their rows say about this,
  * in the same way for all, then a few rules about values and traces. */
-#include "cli/options/option_checks.h"
+#include "cli/options/option_table.h"
 
-#include "cli/files/report_names.h"
+#include "cli/files/outputs.h"
 #include "cli/options/options.h"
 #include "report/lives/moments.h"
 #include "report/simulate/plan.h"
@@ -113,12 +113,9 @@ static enum status check_purpose(const struct option_row *row, const struct opti
 static enum status check_row(const struct option_row *row, const struct options *options,
                              const struct option_set *given, struct failure *why)
 {
-    enum status status = check_purpose(row, options, why);
-    if (status == STATUS_OK)
-        status = check_conflicts(row, given, why);
-    if (status == STATUS_OK)
-        status = check_needs(row, options, given, why);
-    return status;
+    TRY(check_purpose(row, options, why));
+    TRY(check_conflicts(row, given, why));
+    return check_needs(row, options, given, why);
 }
 
 /* Checks the commands first: what an option needs does not matter if it does not apply to the
@@ -412,14 +409,11 @@ static enum status check_reports(const struct options *options, struct failure *
 {
     if (!options_want_reports(options))
         return STATUS_OK;
-    enum status status = check_page(options, why);
-    if (status == STATUS_OK)
-        status = check_computed(options, why);
-    if (status == STATUS_OK)
-        status = check_simulation(options, why);
-    if (status == STATUS_OK)
-        status = check_moments(options, why);
-    return status == STATUS_OK ? check_standard_output(options, why) : status;
+    TRY(check_page(options, why));
+    TRY(check_computed(options, why));
+    TRY(check_simulation(options, why));
+    TRY(check_moments(options, why));
+    return check_standard_output(options, why);
 }
 
 /* Whether a file can be read only once, as standard input and pipes can. */
@@ -451,11 +445,9 @@ static enum status check_list(const struct options *options, const char *option,
 
 static enum status check_standard_input(const struct options *options, struct failure *why)
 {
-    enum status status = check_list(options, "type-sizes", options->reader.type_sizes, why);
-    if (status == STATUS_OK && options->trace_count < 2)
-        status = check_list(options, "live-check", options->reports[REPORT_LIVE_CHECK], why);
-    if (status != STATUS_OK)
-        return status;
+    TRY(check_list(options, "type-sizes", options->reader.type_sizes, why));
+    if (options->trace_count < 2)
+        TRY(check_list(options, "live-check", options->reports[REPORT_LIVE_CHECK], why));
     if (options->recorded && is_standard_stream(options->recorded) &&
         is_standard_stream(options->trace))
         return fail(why, STATUS_MEANING, "Standard input cannot be both RECORDED and TRACE");
@@ -476,16 +468,10 @@ enum status options_check(const struct options *options, const struct option_set
 {
     if (options->command >= COMMAND_VERSION)
         return STATUS_OK;
-    enum status status = check_rows(options, given, why);
-    if (status == STATUS_OK)
-        status = check_traces(options, why);
-    if (status == STATUS_OK)
-        status = check_verify(options, why);
-    if (status == STATUS_OK)
-        status = check_terminal(options, why);
-    if (status == STATUS_OK)
-        status = check_reports(options, why);
-    if (status == STATUS_OK)
-        status = check_standard_input(options, why);
-    return status;
+    TRY(check_rows(options, given, why));
+    TRY(check_traces(options, why));
+    TRY(check_verify(options, why));
+    TRY(check_terminal(options, why));
+    TRY(check_reports(options, why));
+    return check_standard_input(options, why);
 }

@@ -4,7 +4,7 @@
  * getopt's own messages name no candidates. */
 #include "base/number.h"
 #include "base/options.h"
-#include "cli/options/option_checks.h"
+#include "cli/options/option_table.h"
 #include "cli/options/values.h"
 
 #include <getopt.h>
@@ -86,9 +86,7 @@ static enum status store_choice(const struct option_row *row, const char *word, 
                                 struct failure *why)
 {
     unsigned choice;
-    enum status status = parse_choice(row, word, &choice, why);
-    if (status != STATUS_OK)
-        return status;
+    TRY(parse_choice(row, word, &choice, why));
     if (row->target.size == sizeof(bool))
         *(bool *)target = choice != 0;
     else

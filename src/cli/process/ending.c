@@ -3,7 +3,7 @@
  * libarchive ends the process with status 1 when it gets no memory; but here this status means
  * that something differs, and temporary files must not stay. So exit is made to clean up and to
  * end with another status. This is the only global state of the program. */
-#include "cli/process/ending.h"
+#include "cli/process/process.h"
 
 #include <errno.h>
 #include <fcntl.h>

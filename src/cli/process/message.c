@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* All messages have one form, whether they report a failure or not. So they are printed as
  * failures are, which also escapes parts of names and traces in them. */
-#include "cli/process/message.h"
+#include "cli/process/process.h"
 
 #include <inttypes.h>
 #include <stdarg.h>

@@ -8,9 +8,7 @@
 
 #include "base/memory.h"
 #include "base/thread.h"
-#include "cli/process/ending.h"
-#include "cli/process/message.h"
-#include "cli/process/progress_line.h"
+#include "cli/process/process.h"
 #include "io/source.h"
 
 #include <errno.h>

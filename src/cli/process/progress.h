@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* Shows progress on standard error. */
+/* Shows progress on standard error, in a line that is fitted to a terminal. */
 #ifndef ETMERLIN_CLI_PROCESS_PROGRESS_H
 #define ETMERLIN_CLI_PROCESS_PROGRESS_H
 
 #include "base/status.h"
 #include "cli/options/options.h"
+
+#include <stddef.h>
+#include <stdint.h>
 
 struct progress;
 struct source;
@@ -52,7 +55,7 @@ void progress_step(struct progress *progress, uint64_t done, uint64_t of);
 void progress_make_way(struct progress *progress);
 
 /* Takes the line off the terminal and releases *progress; NULL is allowed. Does not return if a
- * signal has asked for the end (cli/process/ending.h). */
+ * signal has asked for the end (process.h). */
 void progress_stop(struct progress *progress);
 
 /* How far a job had come when it ended. */
@@ -69,5 +72,21 @@ struct position position_now(const struct progress *progress);
  * far the job came, and with how much memory. Returns `status`. */
 enum status explain_shortage(enum status status, const struct position *position,
                              const struct options *options, struct failure *why) MUST_CHECK;
+
+/* Room for a line, its parts, and the terminator of each. */
+enum { PROGRESS_LINE_SIZE = 512 };
+
+/* Writes `NAME: STATE, DETAILS` to `out` (PROGRESS_LINE_SIZE bytes), in at most `width`
+ * columns. `state`, the phase, the percentage and the time left, comes first: it is only cut if
+ * it is too long alone. Then come the details that fit. Of the name, the end is kept, which
+ * matters most; what is not to be shown in it (text_shown_length) is escaped. */
+void progress_line_fit(char *out, const char *name, const char *state, const char *details,
+                       size_t width);
+
+/* The seconds that a job still takes. This phase goes on at its speed: after `elapsed` seconds,
+ * `done` (not 0) of `of` are done. The phases after it take `percent` percent of `reading`
+ * seconds, or, if that is 0, of the time of this phase, the first one. */
+double progress_time_left(double elapsed, uint64_t done, uint64_t of, double reading,
+                          unsigned percent);
 
 #endif

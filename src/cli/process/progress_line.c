@@ -2,7 +2,7 @@
 /* A line that is too long is cut: first the name, down to a few columns; then the details, one
  * by one; then the rest of the name. All but the name is ASCII; each character of the name
  * counts as one column. */
-#include "cli/process/progress_line.h"
+#include "cli/process/progress.h"
 
 #include "base/text.h"
 

@@ -2,16 +2,12 @@
 /* Each trace has a process, with memory and a limit of its own; the system can kill one without
  * the others. The main process only starts them and waits. It receives signals only where it
  * asks for them, so that none can come between a check and a wait. */
-#include "cli/process/traces.h"
+#include "cli/process/process.h"
 
 #include "base/memory.h"
 #include "cli/files/collection.h"
-#include "cli/files/output.h"
-#include "cli/files/report_names.h"
-#include "cli/files/stats_rows.h"
+#include "cli/files/outputs.h"
 #include "cli/options/options.h"
-#include "cli/process/ending.h"
-#include "cli/process/message.h"
 #include "report/columns.h"
 
 #include <errno.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The log is read once to learn what only later events show (survey.h), and once more for each
+/* The log is read once to learn what only later events show (survey.c), and once more for each
  * reading of the records. The memory used grows with the objects of the trace and with its
  * index, not with the log. */
 #include "formats/selogger/selogger.h"

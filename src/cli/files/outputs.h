@@ -1,10 +1,29 @@
 /* SPDX-License-Identifier: MIT */
-/* The names of the files that reports are written to, which may be made from that of the trace,
- * and the list of these outputs, one for each report or each of its moments. */
-#ifndef ETMERLIN_CLI_FILES_REPORT_NAMES_H
-#define ETMERLIN_CLI_FILES_REPORT_NAMES_H
+/* Where the outputs of a trace go: their names, which may be made from that of the trace, and
+ * which of them would be one file. The reports have a list of outputs, one for each report or
+ * each of its moments. */
+#ifndef ETMERLIN_CLI_FILES_OUTPUTS_H
+#define ETMERLIN_CLI_FILES_OUTPUTS_H
 
 #include "cli/options/options.h"
+
+/* What the options say about the output of one trace. */
+struct output {
+    char *path; /* owned; NULL: standard output */
+    struct compression compression;
+};
+
+/* Finds out where the output of `trace` (NULL: standard input) goes and how it is
+ * compressed. The caller owns output->path (free). STATUS_MEANING: the
+ * options make no sense with this trace. */
+enum status output_find(struct output *output, const struct options *options, const char *trace,
+                        struct failure *why) MUST_CHECK;
+
+/* STATUS_MEANING: two outputs - those of options->traces, the reports on them, and `table`, the
+ * table of all (NULL: none) - would be one file, or one would replace a trace without --force.
+ * *why names the file. */
+enum status output_check_distinct(const struct options *options, const char *table,
+                                  struct failure *why) MUST_CHECK;
 
 /* The names that were made; NULL: as given. */
 struct report_names {
