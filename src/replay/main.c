@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* etmerlin-replay runs an oracle against an allocator: its command line, and its report. The
- * whole oracle is read before the first call is made (plan.h), so that reading costs the
+ * whole oracle is read before the first call is made (plan.c), so that reading costs the
  * allocator nothing; and by another process, since an allocator keeps what has been freed, and
  * would put objects there without any more resident memory. */
-#include "replay/memory_use.h"
-#include "replay/plan.h"
-#include "replay/run.h"
+#include "replay/replay.h"
 
 #include "base/number.h"
 #include "base/options.h"
@@ -284,9 +282,7 @@ static enum status load(struct replay_plan *plan, const struct replay_options *o
                         uint64_t *limit, struct failure *why)
 {
     const char *name = options->oracle ? options->oracle : "-";
-    enum status status = load_apart(plan, options->oracle, why);
-    if (status != STATUS_OK)
-        return status;
+    TRY(load_apart(plan, options->oracle, why));
     if (plan->count == 0)
         return fail_at(why, STATUS_MEANING, name, 0, "The oracle allocates nothing");
     *limit = options->limit > 0 ? options->limit : memory_available();
@@ -304,8 +300,8 @@ static enum status open_series(struct sink **series, struct sink_list *list,
                                const struct replay_options *options, struct failure *why)
 {
     const struct sink_options how = {.force = options->force, .input = -1, .list = list};
-    enum status status = sink_open(series, options->series, &how, why);
-    return status == STATUS_OK ? protect_oracle(list, options->oracle, why) : status;
+    TRY(sink_open(series, options->series, &how, why));
+    return protect_oracle(list, options->oracle, why);
 }
 
 /* Replays, and prints the report. *fault: the memory of an object was changed. The series is

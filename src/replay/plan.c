@@ -4,7 +4,7 @@
  * these steps. If no object is freed before its own row, the order of the rows is one that the
  * oracle allows. This is checked for every object, so threads that wait for each other's
  * allocations never wait in a circle. */
-#include "replay/plan.h"
+#include "replay/replay.h"
 
 #include "base/memory.h"
 #include "base/symbols.h"
@@ -65,13 +65,9 @@ static enum status add_row(struct plan_loading *loading, const struct oracle_row
 {
     struct replay_plan *plan = loading->plan;
     struct plan_object object = {.size = row->size, .freed_at = row->free_sequence};
-    enum status status = number_thread(loading, row->thread, &object.thread, why);
-    if (status == STATUS_OK)
-        status = number_thread(loading, row->free_thread, &object.freed_by, why);
-    if (status == STATUS_OK)
-        status = check_row(loading, row, object.thread, why);
-    if (status != STATUS_OK)
-        return status;
+    TRY(number_thread(loading, row->thread, &object.thread, why));
+    TRY(number_thread(loading, row->free_thread, &object.freed_by, why));
+    TRY(check_row(loading, row, object.thread, why));
     if (!ARRAY_RESERVE(plan->objects, loading->capacity, plan->count + 1))
         return fail_memory(why);
     if (plan->count == 0)

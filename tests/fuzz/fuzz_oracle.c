@@ -3,7 +3,7 @@
  * small trace, and etmerlin-replay makes a plan of them. */
 #include "fuzz.h"
 
-#include "replay/plan.h"
+#include "replay/replay.h"
 #include "report/check/check.h"
 
 #include <xxhash.h>

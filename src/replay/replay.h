@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* An oracle as a plan, in memory, of what to allocate and to free, so that a replay does
- * nothing else. The number of an object is that of its row, from 0. */
-#ifndef ETMERLIN_REPLAY_PLAN_H
-#define ETMERLIN_REPLAY_PLAN_H
+/* A replay of an oracle: first the oracle becomes a plan, in memory, of what to allocate and to
+ * free, so that the replay does nothing else; then the plan is run. The number of an object is
+ * that of its row, from 0. */
+#ifndef ETMERLIN_REPLAY_REPLAY_H
+#define ETMERLIN_REPLAY_REPLAY_H
 
 #include "base/status.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -61,5 +63,40 @@ uint64_t plan_peak(const struct replay_plan *plan);
 uint64_t plan_bytes(const struct replay_plan *plan);
 
 void plan_free(struct replay_plan *plan);
+
+/* A moment of the replay. */
+struct sample {
+    uint64_t allocations; /* so far */
+    uint64_t live;        /* bytes that are allocated */
+    uint64_t resident;    /* resident bytes more than when the replay began */
+};
+
+struct run_options {
+    /* There is a thread for each thread of the oracle; else one thread takes the order of the
+     * file. */
+    bool threads;
+    size_t samples; /* how many to take, spaced evenly over the allocations; 0: none */
+    uint64_t limit; /* bytes that the allocator may get; 0: any number */
+};
+
+struct run_figures {
+    uint64_t frees;
+    uint64_t nanoseconds;
+    uint64_t peak_resident; /* bytes, as in struct sample */
+    bool has_peak;          /* it is known: the reading of the oracle needs memory, too */
+    struct sample *samples; /* the caller frees it */
+    size_t sample_count;
+};
+
+/* Replays the plan against the allocator that this program runs with, and sets *figures, after
+ * a failure as far as they are known. `name`: that of the oracle, for messages. STATUS_LIMIT:
+ * the allocator has no memory. STATUS_MEANING: the pattern of an object changed while it was
+ * alive. */
+enum status run_plan(const struct replay_plan *plan, const char *name,
+                     const struct run_options *options, struct run_figures *figures,
+                     struct failure *why) MUST_CHECK;
+
+/* The bytes of memory that the machine has available without swapping; 0: unknown. */
+uint64_t memory_available(void);
 
 #endif
