@@ -6,8 +6,7 @@
 
 #include "base/text.h"
 #include "formats/et/et.h"
-#include "formats/hatf/hatf.h"
-#include "formats/metatf/metatf.h"
+#include "formats/lifetimes/lifetimes.h"
 #include "formats/selogger/selogger.h"
 #include "formats/tracevis/tracevis.h"
 #include "io/path.h"

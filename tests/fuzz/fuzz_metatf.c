@@ -2,7 +2,7 @@
 /* The reader of Meta-TF: strict and lenient. */
 #include "fuzz.h"
 
-#include "formats/metatf/metatf.h"
+#include "formats/lifetimes/lifetimes.h"
 
 const char fuzz_target[] = "metatf";
 

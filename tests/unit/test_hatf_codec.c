@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "formats/hatf/codec.h"
+#include "formats/lifetimes/hatf.h"
 #include "support.h"
 
 #include <string.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The size of what is written by a plan, and that it can be read again. */
-#include "formats/hatf/plan.h"
+#include "formats/lifetimes/hatf.h"
 #include "support.h"
 
 #include <stdlib.h>

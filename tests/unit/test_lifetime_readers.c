@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The readers of HATF and Meta-TF on damaged files. */
-#include "formats/hatf/hatf.h"
-#include "formats/metatf/metatf.h"
+#include "formats/lifetimes/lifetimes.h"
 #include "support.h"
 
 #include <stdio.h>

@@ -2,10 +2,9 @@
 /* The plain form has one setting for each field, and widens it when a number does not fit. The
  * compact form gathers events, plans the settings of each field for all of them together, and
  * then writes them. */
-#include "formats/hatf/hatf.h"
-
-#include "formats/hatf/plan.h"
-#include "formats/lifetime/events.h"
+#include "formats/lifetimes/events.h"
+#include "formats/lifetimes/hatf.h"
+#include "formats/lifetimes/lifetimes.h"
 #include "trace/writer.h"
 
 #include <stdlib.h>

@@ -2,7 +2,7 @@
 /* The lifetime formats contain nothing of a trace but its allocations, its deaths, and when its
  * threads begin. Unlike other formats they contain the time of each event, so the clock is kept
  * here. */
-#include "formats/lifetime/events.h"
+#include "formats/lifetimes/events.h"
 
 #include "base/bytes.h"
 #include "base/memory.h"

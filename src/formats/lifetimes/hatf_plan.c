@@ -2,7 +2,7 @@
 /* Finds the cheapest path through a graph (Viterbi's algorithm). A node is a field written in
  * one of several ways; an edge costs the metadata between two fields and the bytes of the
  * second. There are so few ways that all are tried. */
-#include "formats/hatf/plan.h"
+#include "formats/lifetimes/hatf.h"
 
 #include <stdlib.h>
 

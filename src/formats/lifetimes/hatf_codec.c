@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* One table has the fields of each record; encoder and decoder go through it. Both change the
  * state by the same functions, so that they cannot disagree about it. */
-#include "formats/hatf/codec.h"
-
 #include "base/bytes.h"
+#include "formats/lifetimes/hatf.h"
 
 #include <string.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Records are decoded with more bytes in view than any of them has, so a decoder that finds too
  * few knows that the file ends within the record. */
-#include "formats/lifetime/reader.h"
+#include "formats/lifetimes/events.h"
 #include "trace/reader_class.h"
 
 #include <inttypes.h>

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Reads HATF. A file has no header, so only its records can be checked, and only files that
  * begin as this program writes them are recognised by their content. */
-#include "formats/hatf/hatf.h"
-
-#include "formats/hatf/codec.h"
-#include "formats/lifetime/reader.h"
+#include "formats/lifetimes/events.h"
+#include "formats/lifetimes/hatf.h"
+#include "formats/lifetimes/lifetimes.h"
 #include "trace/reader_class.h"
 
 #include <stdlib.h>
