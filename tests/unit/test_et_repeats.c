@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-#include "formats/et/repeats.h"
-
 #include "formats/et/lexer.h"
+
 #include "support.h"
 
 #include <stdlib.h>

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Reads the text of a trace block by block; each block becomes the text of a batch. */
+/* Reads the text of a trace block by block; each block becomes the text of a batch. The
+ * comments of ettrace in it show whether the trace has been read to its proper end. */
 #ifndef ETMERLIN_FORMATS_ET_BLOCKS_H
 #define ETMERLIN_FORMATS_ET_BLOCKS_H
 
@@ -7,6 +8,7 @@
 #include "base/status.h"
 #include "io/source.h"
 #include "trace/batch.h"
+#include "trace/reader.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -41,5 +43,24 @@ uint64_t et_blocks_digest(const struct et_blocks *blocks);
 
 /* Releases what the blocks own, not the source. */
 void et_blocks_free(struct et_blocks *blocks);
+
+/* Zero-initialize it. */
+struct et_ending {
+    bool is_closed;   /* ettrace has written its last line */
+    bool is_given_up; /* ettrace could not go on writing */
+    bool has_gaps;    /* ettrace had no memory for some records */
+};
+
+/* Takes note of a comment of `length` bytes. */
+void et_ending_note(struct et_ending *ending, const char *line, size_t length);
+
+/* A remark with count 1 if a trace that has been read to its end appears to be unfinished, else
+ * with count 0. */
+struct remark et_ending_remark(const struct et_ending *ending, const struct et_blocks *blocks,
+                               const struct trace_mark *mark);
+
+/* The reason that such a remark gives, as in reader->unfinished; NULL: the trace is not
+ * unfinished. */
+const char *et_ending_why(const struct remark *remark);
 
 #endif

@@ -11,7 +11,7 @@
 #include <stddef.h>
 
 /* See reader_class.bid: 1, the lowest bid, for what may be a trace, and for what resembles a
- * trace but is refused by name (relatives.h); 0 if the head has more than blank lines and
+ * trace but is refused by name (a relative); 0 if the head has more than blank lines and
  * comments, and no line has the form of a record. */
 int et_bid(const char *head, size_t length);
 

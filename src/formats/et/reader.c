@@ -6,10 +6,8 @@
 
 #include "base/text.h"
 #include "formats/et/blocks.h"
-#include "formats/et/ending.h"
 #include "formats/et/inspection.h"
 #include "formats/et/lexer.h"
-#include "formats/et/repeats.h"
 #include "formats/et/scan.h"
 #include "trace/reader_class.h"
 
