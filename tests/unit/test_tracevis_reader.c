@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "support.h"
 
-#include "formats/tracevis/ahead.h"
+#include "formats/tracevis/events.h"
 #include "formats/tracevis/tracevis.h"
 
 #include <string.h>

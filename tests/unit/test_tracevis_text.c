@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "support.h"
 
-#include "formats/tracevis/event.h"
-#include "formats/tracevis/text.h"
+#include "formats/tracevis/events.h"
 
 #include <string.h>
 

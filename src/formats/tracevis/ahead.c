@@ -2,7 +2,7 @@
 /* Events wait in a queue, so that later events can complete them. An event that has left the
  * queue can no longer be completed. How long it stays is counted in events, so that it does not
  * depend on how the text is read. */
-#include "formats/tracevis/ahead.h"
+#include "formats/tracevis/events.h"
 
 #include "base/map.h"
 #include "base/memory.h"

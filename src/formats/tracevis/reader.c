@@ -6,9 +6,7 @@
 #include "formats/tracevis/tracevis.h"
 
 #include "base/memory.h"
-#include "formats/tracevis/event.h"
-#include "formats/tracevis/steps.h"
-#include "formats/tracevis/text.h"
+#include "formats/tracevis/events.h"
 #include "trace/reader_class.h"
 
 #include <stdlib.h>

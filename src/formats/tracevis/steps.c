@@ -2,11 +2,10 @@
 /* Each thread has its frames. The open frames of each method are counted by thread, so that an
  * exit without an entry is recognised without a search. Threads that have entered a method
  * since all frames were last closed are listed, since many threads may end many times. */
-#include "formats/tracevis/steps.h"
+#include "formats/tracevis/events.h"
 
 #include "base/map.h"
 #include "base/memory.h"
-#include "formats/tracevis/ahead.h"
 
 #include <assert.h>
 #include <stdlib.h>
@@ -208,9 +207,7 @@ static enum status begin_object(struct steps *steps, uint64_t thread_id, struct 
         return fail_memory(why);
     if (latest)
         *latest = event->serial;
-    enum status status = add_step(steps, STEP_ALLOCATE, &step, why);
-    if (status != STATUS_OK)
-        return status;
+    TRY(add_step(steps, STEP_ALLOCATE, &step, why));
     step->thread = thread_id;
     step->object = event->object;
     step->serial = event->serial;
@@ -234,9 +231,7 @@ static enum status tv_steps_set_free(struct steps *steps, struct failure *why)
     struct step *step;
     if (!steps->event.frees)
         return add_note(steps, why);
-    enum status status = add_step(steps, STEP_FREE, &step, why);
-    if (status != STATUS_OK)
-        return status;
+    TRY(add_step(steps, STEP_FREE, &step, why));
     step->object = steps->event.object;
     step->serial = steps->event.serial;
     return STATUS_OK;
@@ -299,9 +294,7 @@ static enum status tv_steps_pop(struct steps *steps, struct tv_thread *thread,
     struct step *step;
     const struct tv_frame *frame = &thread->frames[--thread->count];
     --*map_find(&thread->open, frame->method);
-    enum status status = add_step(steps, how, &step, why);
-    if (status != STATUS_OK)
-        return status;
+    TRY(add_step(steps, how, &step, why));
     const uint64_t *latest = map_find(&steps->renewed, frame->object);
     step->thread = thread->id;
     step->object = !latest || *latest == frame->serial ? frame->object : 0;

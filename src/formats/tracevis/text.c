@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Lines are split at colons, which no name in Java contains. Classes and methods are numbered
- * in the order in which events name them, so another reading gives them the same numbers. */
-#include "formats/tracevis/text.h"
+/* The table of events has their letters and the contents of their fields; text is read and
+ * written by this table. Lines are split at colons, which no name in Java contains. Classes and
+ * methods are numbered in the order in which events name them, so another reading gives them
+ * the same numbers. */
+#include "formats/tracevis/events.h"
 
 #include "base/digest.h"
 #include "base/memory.h"
@@ -14,6 +16,143 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* Events for which Elephant Tracks has no record become comments, so that no information is
+ * lost. */
+
+/* What is in a field. */
+enum event_field {
+    FIELD_TIME = 't',
+    FIELD_THREAD = 'h',
+    FIELD_TYPE = 'c',
+    FIELD_METHOD = 'm', /* its class is the field before it */
+    FIELD_OBJECT = 'o',
+    FIELD_RECEIVER = 'r' /* an object, or 0 */
+};
+
+enum { EVENT_FIELDS_MAX = 5 };
+
+/* How an event is written: its name, and the contents of the fields after it. */
+struct tv_event_format {
+    char name[EVENT_NAME_LENGTH + 1];
+    char fields[EVENT_FIELDS_MAX + 1];
+};
+
+static const struct tv_event_format formats[EVENT_KINDS] = {
+    [EVENT_VM_STARTED] = {"VS", "t"},     [EVENT_VM_INITIALISED] = {"VI", "t"},
+    [EVENT_VM_ENDED] = {"VD", "t"},       [EVENT_CLASS_LOADED] = {"CL", "tc"},
+    [EVENT_ALLOCATED] = {"OA", "tco"},    [EVENT_FREED] = {"OF", "tco"},
+    [EVENT_THREAD_BEGINS] = {"TB", "th"}, [EVENT_THREAD_ENDS] = {"TE", "th"},
+    [EVENT_ENTERED] = {"MN", "thcmr"},    [EVENT_LEFT] = {"MX", "thcm"},
+    [EVENT_POPPED] = {"FP", "thcm"},
+};
+
+/* How an event of this kind, below EVENT_KINDS, is written. */
+static const struct tv_event_format *tv_event_format(enum tv_event_kind kind)
+{
+    return &formats[kind];
+}
+
+static enum status add_bytes(struct batch *batch, const char *bytes, size_t length,
+                             struct failure *why)
+{
+    TRY(batch_reserve(batch, 0, batch->text_length + length, why));
+    memcpy(batch->text + batch->text_length, bytes, length);
+    batch->text_length += length;
+    return STATUS_OK;
+}
+
+static enum status add_text(struct batch *batch, const char *text, struct failure *why)
+{
+    return add_bytes(batch, text, strlen(text), why);
+}
+
+static enum status add_number(struct batch *batch, uint64_t number, struct failure *why)
+{
+    char digits[NUMBER_DIGITS];
+    return add_bytes(batch, digits, number_format(digits, number), why);
+}
+
+static enum status add_time(struct batch *batch, int64_t time, struct failure *why)
+{
+    uint64_t number = (uint64_t)time;
+    if (time >= 0)
+        return add_number(batch, number, why);
+    TRY(add_text(batch, "-", why));
+    return add_number(batch, -number, why);
+}
+
+/* Adds the name of an event's class; for an event of a method that of the method, since `type`
+ * may be that of the object. */
+static enum status add_type_record(struct batch *batch, const struct tv_event *event,
+                                   const struct names *names, struct failure *why)
+{
+    if (event->method > 0) {
+        struct name_parts method = names_find_parts(names, NAMES_METHOD, event->method);
+        return add_bytes(batch, method.owner, method.owner_length, why);
+    }
+    struct name_parts type = names_find_parts(names, NAMES_TYPE, event->type);
+    return add_bytes(batch, type.own, type.own_length, why);
+}
+
+static enum status add_method_name(struct batch *batch, const struct tv_event *event,
+                                   const struct names *names, struct failure *why)
+{
+    struct name_parts method = names_find_parts(names, NAMES_METHOD, event->method);
+    return add_bytes(batch, method.own, method.own_length, why);
+}
+
+static enum status add_field(struct batch *batch, enum event_field what,
+                             const struct tv_event *event, const struct names *names,
+                             struct failure *why)
+{
+    switch (what) {
+    case FIELD_TIME:
+        return add_time(batch, event->time, why);
+    case FIELD_THREAD:
+        return add_number(batch, event->thread, why);
+    case FIELD_TYPE:
+        return add_type_record(batch, event, names, why);
+    case FIELD_METHOD:
+        return add_method_name(batch, event, names, why);
+    case FIELD_OBJECT:
+    case FIELD_RECEIVER:
+        break;
+    }
+    return add_number(batch, event->object, why);
+}
+
+enum status comment_add(struct batch *batch, const char *text, struct failure *why)
+{
+    TRY(add_text(batch, "# ", why));
+    TRY(add_text(batch, text, why));
+    return add_text(batch, "\n", why);
+}
+
+enum status comment_add_line(struct batch *batch, const struct tv_event *event,
+                             const struct names *names, struct failure *why)
+{
+    enum status status;
+    if (event->kind == EVENT_UNKNOWN) {
+        status = add_bytes(batch, event->letters, EVENT_NAME_LENGTH, why);
+        return status == STATUS_OK ? add_text(batch, "\n", why) : status;
+    }
+    const struct tv_event_format *format = tv_event_format(event->kind);
+    status = add_text(batch, format->name, why);
+    for (const char *field = format->fields; *field && status == STATUS_OK; field++) {
+        status = add_text(batch, ":", why);
+        if (status == STATUS_OK)
+            status = add_field(batch, (enum event_field) * field, event, names, why);
+    }
+    return status == STATUS_OK ? add_text(batch, "\n", why) : status;
+}
+
+enum status comment_add_event(struct batch *batch, const struct tv_event *event,
+                              const struct names *names, struct failure *why)
+{
+    TRY(add_text(batch, "# ", why));
+    return comment_add_line(batch, event, names, why);
+}
 
 enum { FIELDS_MAX = 1 + EVENT_FIELDS_MAX };
 
@@ -204,10 +343,8 @@ static enum status parse_time(const struct tracevis_text *text, const struct tv_
 {
     uint64_t number = 0;
     bool negative = line->lengths[1] > 0 && *line->fields[1] == '-';
-    enum status status = parse_number(text, line, line->fields[1] + negative,
-                                      line->lengths[1] - negative, "The time", &number, why);
-    if (status != STATUS_OK)
-        return status;
+    TRY(parse_number(text, line, line->fields[1] + negative, line->lengths[1] - negative,
+                     "The time", &number, why));
     if (number > (uint64_t)INT64_MAX)
         return tv_text_reject(text, line, "The time", " does not fit 63 bits", why);
     *time = negative ? -(int64_t)number : (int64_t)number;
@@ -221,9 +358,7 @@ static enum status number_name(struct symbols *symbols, const char *name, size_t
 {
     uint32_t symbol;
     size_t before = symbols->count;
-    enum status status = symbols_add(symbols, name, length, &symbol, why);
-    if (status != STATUS_OK)
-        return status;
+    TRY(symbols_add(symbols, name, length, &symbol, why));
     *number = (uint64_t)symbol + 1;
     *is_new = symbols->count > before;
     return STATUS_OK;
@@ -267,12 +402,9 @@ static enum status find_method(struct tracevis_text *text, struct tv_line *line,
 {
     bool is_new;
     size_t length = line->lengths[3] + 1 + line->lengths[4];
-    enum status status =
-        number_name(&text->methods, line->fields[3], length, &event->method, &is_new, why);
-    if (status == STATUS_OK && is_new)
-        status = add_method(text, line, event->method, why);
-    if (status != STATUS_OK)
-        return status;
+    TRY(number_name(&text->methods, line->fields[3], length, &event->method, &is_new, why));
+    if (is_new)
+        TRY(add_method(text, line, event->method, why));
     event->type = text->facts[event->method].type;
     event->constructor = text->facts[event->method].constructor;
     return STATUS_OK;
