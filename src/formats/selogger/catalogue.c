@@ -58,12 +58,10 @@ static enum status add_method(struct classes *classes, const struct loading *loa
                               struct failure *why)
 {
     uint32_t class_symbol;
-    enum status status = add_type_name(classes->symbols, class_name, &class_symbol, why);
-    if (status == STATUS_OK)
-        status = map_symbol(&classes->of_method, method, class_symbol, why);
-    return status == STATUS_OK ? add_member_name(loading, NAMES_METHOD, method,
-                                                 classes->symbols, class_symbol, &name, 1, why)
-                               : status;
+    TRY(add_type_name(classes->symbols, class_name, &class_symbol, why));
+    TRY(map_symbol(&classes->of_method, method, class_symbol, why));
+    return add_member_name(loading, NAMES_METHOD, method, classes->symbols, class_symbol, &name,
+                           1, why);
 }
 
 static enum status load_method(void *context, const struct loading *loading,
@@ -93,10 +91,8 @@ static enum status add_loader(struct classes *classes, int64_t class_id,
     while (length < text.length && text.text[length] != ':' && text.text[length] != ',')
         length++;
     uint32_t symbol;
-    enum status status = symbols_add(classes->symbols, text.text, length, &symbol, why);
-    return status == STATUS_OK
-               ? map_symbol(&classes->loader_of, (uint64_t)class_id, symbol, why)
-               : status;
+    TRY(symbols_add(classes->symbols, text.text, length, &symbol, why));
+    return map_symbol(&classes->loader_of, (uint64_t)class_id, symbol, why);
 }
 
 static enum status load_class(void *context, const struct loading *loading, struct lines *lines,
@@ -112,11 +108,8 @@ static enum status load_class(void *context, const struct loading *loading, stru
     if (!class_row_split(line, &row) || !piece_number(row.id, 0, INT32_MAX, &class_id))
         return reject_line(why, lines, line,
                            "This line is not CLASS,LOCATION,FILE,NAME,LEVEL,HASH");
-    enum status status = add_type_name(classes->symbols, row.name, &name, why);
-    if (status == STATUS_OK)
-        status = map_symbol(&classes->name_of, (uint64_t)class_id, name, why);
-    if (status != STATUS_OK)
-        return status;
+    TRY(add_type_name(classes->symbols, row.name, &name, why));
+    TRY(map_symbol(&classes->name_of, (uint64_t)class_id, name, why));
     uint64_t *same = map_insert(&classes->woven, name);
     if (!same)
         return fail_memory(why);
@@ -132,12 +125,8 @@ static enum status classes_load(struct classes *classes, const struct loading *l
                                 struct failure *why)
 {
     bool has_methods;
-    enum status status =
-        load_next_to(loading, "classes.txt", &class_loader, classes, &classes->has_list, why);
-    if (status == STATUS_OK)
-        status =
-            load_next_to(loading, "methods.txt", &method_loader, classes, &has_methods, why);
-    return status;
+    TRY(load_next_to(loading, "classes.txt", &class_loader, classes, &classes->has_list, why));
+    return load_next_to(loading, "methods.txt", &method_loader, classes, &has_methods, why);
 }
 
 /* The symbol of the class of a method; NO_SYMBOL: it is not known. */
@@ -469,18 +458,12 @@ enum status catalogue_load(struct catalogue *catalogue, const struct loading *lo
     catalogue->instructions.types = &catalogue->types;
     catalogue->instructions.fields = &catalogue->fields;
     catalogue->instructions.classes = &catalogue->classes;
-    enum status status = types_load(&catalogue->types, loading, why);
-    if (status == STATUS_OK)
-        status = classes_load(&catalogue->classes, loading, why);
-    if (status == STATUS_OK)
-        status = instructions_load(&catalogue->instructions, loading, why);
-    if (status == STATUS_OK)
-        status = fields_join(&catalogue->fields, &catalogue->types, loading, why);
-    if (status == STATUS_OK)
-        status = exceptions_load(&catalogue->exceptions, loading, why);
-    if (status == STATUS_OK)
-        status = loading_note_lost(loading, why);
-    return status;
+    TRY(types_load(&catalogue->types, loading, why));
+    TRY(classes_load(&catalogue->classes, loading, why));
+    TRY(instructions_load(&catalogue->instructions, loading, why));
+    TRY(fields_join(&catalogue->fields, &catalogue->types, loading, why));
+    TRY(exceptions_load(&catalogue->exceptions, loading, why));
+    return loading_note_lost(loading, why);
 }
 
 void catalogue_free(struct catalogue *catalogue)

@@ -165,10 +165,9 @@ enum status emit_use(struct emitter *emitter, uint64_t id)
 enum status emit_store(struct emitter *emitter, uint64_t container, uint64_t value,
                        uint64_t field)
 {
-    enum status status = emit_mention(emitter, container);
-    if (status == STATUS_OK)
-        status = emit_mention(emitter, value);
-    return status == STATUS_OK ? emit_update(emitter, container, value, field) : status;
+    TRY(emit_mention(emitter, container));
+    TRY(emit_mention(emitter, value));
+    return emit_update(emitter, container, value, field);
 }
 
 enum status emit_kept(struct emitter *emitter, uint64_t id)

@@ -29,8 +29,8 @@ static uint64_t value_object(const struct mapping *map)
 
 static enum status use_both(struct mapping *map, uint64_t left, uint64_t right)
 {
-    enum status status = emit_use(&map->out, left);
-    return status == STATUS_OK ? emit_use(&map->out, right) : status;
+    TRY(emit_use(&map->out, left));
+    return emit_use(&map->out, right);
 }
 
 /* The number of `field` in records. What is stored in a field that the index does not name
@@ -78,9 +78,7 @@ static enum status put_exception(struct mapping *map, enum record_kind kind,
 {
     uint64_t receiver = receiver_of(frame);
     uint32_t method = frame ? frame->method : map->instruction->method;
-    enum status status = emit_mention(&map->out, exception);
-    if (status != STATUS_OK)
-        return status;
+    TRY(emit_mention(&map->out, exception));
     return emit(&map->out, &(struct record){.kind = (uint8_t)kind,
                                             .receiver = receiver,
                                             .exception = exception,
@@ -112,13 +110,10 @@ static struct sel_frame *present_frame(const struct mapping *map)
 static enum status mapping_enter(struct mapping *map)
 {
     uint64_t receiver = value_object(map);
-    enum status status = emit_mention(&map->out, receiver);
-    if (status == STATUS_OK)
-        status = emit(&map->out, &(struct record){.kind = RECORD_ENTRY,
-                                                  .receiver = receiver,
-                                                  .method = map->instruction->method});
-    if (status != STATUS_OK)
-        return status;
+    TRY(emit_mention(&map->out, receiver));
+    TRY(emit(&map->out, &(struct record){.kind = RECORD_ENTRY,
+                                         .receiver = receiver,
+                                         .method = map->instruction->method}));
     struct sel_frame *frame = thread_push(map->thread, map->instruction->method);
     if (!frame)
         return fail_memory(map->out.why);
@@ -281,8 +276,8 @@ static enum status end_dynamic(struct mapping *map)
 
 static enum status load_constant(struct mapping *map)
 {
-    enum status status = emit_kept(&map->out, value_object(map));
-    return status == STATUS_OK ? emit_use(&map->out, value_object(map)) : status;
+    TRY(emit_kept(&map->out, value_object(map)));
+    return emit_use(&map->out, value_object(map));
 }
 
 static enum status store_static(struct mapping *map)
@@ -382,10 +377,10 @@ static enum status mapping_call(struct mapping *map)
     unsigned flags = map->instruction->flags;
     bool keeps = (flags & KEEPS_PARAMETER) || (map->escape_edges && (flags & CALLS_UNWOVEN));
     map->thread->callee = keeps ? id : 0;
-    enum status status = emit_use(&map->out, id);
-    if (status == STATUS_OK && flags & STARTS_THREAD && id != 0 && is_thread(map, id))
-        status = emit_kept(&map->out, id);
-    return status;
+    TRY(emit_use(&map->out, id));
+    if (flags & STARTS_THREAD && id != 0 && is_thread(map, id))
+        TRY(emit_kept(&map->out, id));
+    return STATUS_OK;
 }
 
 static enum status pass_parameter(struct mapping *map)

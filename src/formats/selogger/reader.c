@@ -158,18 +158,13 @@ static enum status load_files(struct selogger_reader *selogger,
 static enum status prepare(struct selogger_reader *selogger,
                            const struct reader_options *options, struct failure *why)
 {
-    enum status status = check_source(selogger->source, why);
-    if (status == STATUS_OK)
-        status = names_new(&selogger->names, why);
-    if (status == STATUS_OK)
-        status = load_files(selogger, options, why);
-    if (status == STATUS_OK)
-        status = survey_run(&selogger->survey, selogger->log, &selogger->catalogue,
-                            &selogger->facts, &selogger->remarks, why);
-    if (status == STATUS_OK)
-        status = hints_add(&selogger->remarks, &selogger->catalogue.instructions,
-                           selogger->survey.events, why);
-    return status;
+    TRY(check_source(selogger->source, why));
+    TRY(names_new(&selogger->names, why));
+    TRY(load_files(selogger, options, why));
+    TRY(survey_run(&selogger->survey, selogger->log, &selogger->catalogue, &selogger->facts,
+                   &selogger->remarks, why));
+    return hints_add(&selogger->remarks, &selogger->catalogue.instructions,
+                     selogger->survey.events, why);
 }
 
 static enum status selogger_open(struct reader **out, struct source *source,

@@ -164,11 +164,9 @@ static enum status begin_object(struct surveying *now)
 {
     struct survey *survey = now->survey;
     struct waiting object = {.data_id = now->event->data_id, .birth = survey->born_count};
-    enum status status = give_up(now, object.data_id);
-    if (status == STATUS_OK)
-        status = survey_append(&survey->born, &survey->born_count, &survey->born_capacity, 0,
-                               now->why);
-    return status == STATUS_OK ? thread_wait(now->thread, &object, now->why) : status;
+    TRY(give_up(now, object.data_id));
+    TRY(survey_append(&survey->born, &survey->born_count, &survey->born_capacity, 0, now->why));
+    return thread_wait(now->thread, &object, now->why);
 }
 
 static enum status end_object(struct surveying *now)
@@ -210,9 +208,7 @@ static enum status find_birth(const struct surveying *now, uint64_t *birth)
 static enum status survey_enter(struct surveying *now)
 {
     uint64_t birth;
-    enum status status = find_birth(now, &birth);
-    if (status != STATUS_OK)
-        return status;
+    TRY(find_birth(now, &birth));
     struct sel_frame *frame = thread_push(now->thread, now->instruction->method);
     if (!frame)
         return fail_memory(now->why);

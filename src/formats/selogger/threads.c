@@ -105,9 +105,7 @@ static enum status map_frames(struct sel_thread *thread, struct failure *why)
 enum status thread_frames_above(struct sel_thread *thread, uint32_t method, size_t *above,
                                 struct failure *why)
 {
-    enum status status = map_frames(thread, why);
-    if (status != STATUS_OK)
-        return status;
+    TRY(map_frames(thread, why));
     const uint64_t *innermost = map_find(&thread->methods, method);
     *above = innermost && *innermost > 0 ? thread->frame_count - (size_t)*innermost : 0;
     return STATUS_OK;

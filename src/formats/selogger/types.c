@@ -177,9 +177,7 @@ static enum status load_size(void *context, const struct loading *loading, struc
     if (!split_last(&name, &bytes) || name.length == 0 ||
         !piece_number(bytes, 0, INT64_MAX, &size))
         return reject_line(why, lines, line, "A line of a table of sizes must be CLASS,BYTES");
-    enum status status = add_type_name(types->symbols, name, &symbol, why);
-    if (status != STATUS_OK)
-        return status;
+    TRY(add_type_name(types->symbols, name, &symbol, why));
     uint64_t *value = map_insert(&types->sizes, symbol);
     if (!value)
         return fail_memory(why);
@@ -322,19 +320,17 @@ static enum status add_unknown(struct types *types, const struct loading *loadin
     static const char none[] = "void";
     static const struct piece unknown = {"(unknown)", sizeof "(unknown)" - 1};
     uint32_t name;
-    enum status status = symbols_add(types->symbols, none, strlen(none), &name, why);
-    if (status == STATUS_OK && types->count == 0)
-        status = add_type(types, name, NO_TYPE, why);
-    return status == STATUS_OK ? loading_add_name(loading, NAMES_TYPE, 0, unknown, why)
-                               : status;
+    TRY(symbols_add(types->symbols, none, strlen(none), &name, why));
+    if (types->count == 0)
+        TRY(add_type(types, name, NO_TYPE, why));
+    return loading_add_name(loading, NAMES_TYPE, 0, unknown, why);
 }
 
 enum status types_load(struct types *types, const struct loading *loading, struct failure *why)
 {
-    enum status status = add_names(types, why);
-    if (status == STATUS_OK)
-        status = load_files(types, loading, why);
-    return status == STATUS_OK ? add_unknown(types, loading, why) : status;
+    TRY(add_names(types, why));
+    TRY(load_files(types, loading, why));
+    return add_unknown(types, loading, why);
 }
 
 uint64_t types_size(const struct types *types, uint64_t object, uint32_t type, uint64_t length)
