@@ -272,12 +272,12 @@ static inline enum status see_event(struct following *at, const struct seen_even
 enum status paths_see(struct paths *paths, const struct seen_batch *seen, struct failure *why)
 {
     struct following at = {.paths = paths, .seen = seen, .thread = NO_THREAD};
-    const struct seen_event *event = seen->events->items, *end = event + seen->events->count;
+    const struct seen_events *events = seen->events;
     TRY(reserve_stacks(paths, frames_thread_count(seen->pass->heap.frames), why));
     if (paths->exits)
         TRY(reserve_nodes(paths, seen_nodes(seen), why));
-    for (; event < end; event++)
-        TRY(see_event(&at, event, why));
+    for (size_t i = 0; i < events->count; i++)
+        TRY(see_event(&at, &events->items[i], why));
     return STATUS_OK;
 }
 
