@@ -17,12 +17,15 @@ import org.objectweb.asm.commons.Remapper;
 
 /**
  * Makes the agent's archive of its classes and those of ASM. The latter are moved into the agent's package,
- * so that the traced program may use another version of ASM. Arguments: the archive, the folder with the
+ * so that the traced program may use another version of ASM. Classes of the package java.lang are no longer
+ * where the virtual machine would look for them: the agent defines them. Arguments: the archive, the folder with the
  * agent's classes, the archives of ASM.
  */
 public final class MakeJar {
     private static final String FROM = "org/objectweb/asm/";
     private static final String TO = "etmerlin/tracer/asm/";
+    private static final String JDK = "java/lang/";
+    private static final String PROBES = "etmerlin/tracer/probes/";
     private static final String MANIFEST = "META-INF/MANIFEST.MF";
     private static final long EPOCH = 315619200000L; /* 1980-01-02, so that the same input gives the same archive */
 
@@ -63,7 +66,11 @@ public final class MakeJar {
                 return moved(name);
             }
         }), 0);
-        entries.put(moved(new ClassReader(file).getClassName()) + ".class", writer.toByteArray());
+        entries.put(place(new ClassReader(file).getClassName()) + ".class", writer.toByteArray());
+    }
+
+    private static String place(String name) {
+        return name.startsWith(JDK) ? PROBES + name.substring(JDK.length()) : moved(name);
     }
 
     private static String moved(String name) {

@@ -646,6 +646,7 @@ JNIEXPORT jint JNICALL Agent_OnLoad(JavaVM *vm, char *options, void *reserved)
 /* Native methods of Names */
 
 #define NAMES(result, name, ...) NATIVE(result, names_##name, __VA_ARGS__)
+#define HEADER "java/lang/EttraceHeader"
 
 /* The text of a string, to be released with drop_text; "" if there is no memory. */
 static const char *take_text(JNIEnv *jni, jstring string)
@@ -741,19 +742,6 @@ NAMES(void, suspend, jint step)
 static jboolean JNICALL names_isSuspended(NATIVE_CALLER)
 {
     return thread_is_suspended();
-}
-
-NAMES(jboolean, connect, jobject loader, jstring package)
-{
-    const char *text = take_text(jni, package);
-    jobject module = NULL;
-    bool fits =
-        (*tracer.jvmti)->GetNamedModule(tracer.jvmti, loader, text, &module) == 0 &&
-        (!module ||
-         (*tracer.jvmti)->AddModuleReads(tracer.jvmti, module, (*jni)->GetModule(jni, of)) ==
-             0);
-    drop_text(jni, package, text);
-    return fits;
 }
 
 static jobjectArray list_classes(JNIEnv *jni)
@@ -853,29 +841,49 @@ NAMES(void, meet, jint pattern)
     limits_meet((uint32_t)pattern);
 }
 
-/* Lets the module of Names, the unnamed one of the boot loader, use a package that the JDK
- * does not export. */
-static jboolean JNICALL names_open(NATIVE_CALLER)
-{
-    jobject base = NULL;
-    return (*tracer.jvmti)->GetNamedModule(tracer.jvmti, NULL, "java/lang", &base) == 0 &&
-           base &&
-           (*tracer.jvmti)
-                   ->AddModuleExports(tracer.jvmti, base, "jdk.internal.misc",
-                                      (*jni)->GetModule(jni, of)) == 0;
-}
-
 static jboolean JNICALL names_hasHeaders(NATIVE_CALLER)
 {
     return header_is_used;
 }
 
-/* Returns the address of what probes in Java share with the native part. */
-static jlong JNICALL names_shared(NATIVE_CALLER)
+/* Defines a class with the bootstrap loader, which no method of Java does. */
+NAMES(void, define, jbyteArray file)
 {
+    jsize length = (*jni)->GetArrayLength(jni, file);
+    jbyte *bytes = (*jni)->GetByteArrayElements(jni, file, NULL);
+    if (!bytes)
+        return; /* an exception is pending */
+    (*jni)->DefineClass(jni, NULL, NULL, bytes, length);
+    (*jni)->ReleaseByteArrayElements(jni, file, bytes, JNI_ABORT);
+}
+
+static jstring JNICALL names_obstacle(NATIVE_CALLER)
+{
+    jclass header = (*jni)->FindClass(jni, HEADER);
+    jmethodID obstacle =
+        header ? (*jni)->GetStaticMethodID(jni, header, "obstacle", "()Ljava/lang/String;")
+               : NULL;
+    return obstacle ? (*jni)->CallStaticObjectMethod(jni, header, obstacle) : NULL;
+}
+
+/* Returns the address of what probes in Java share with the native part. */
+JNIEXPORT jlong JNICALL Java_java_lang_EttraceRecords_shared(JNIEnv *jni, jclass records);
+JNIEXPORT jlong JNICALL Java_java_lang_EttraceRecords_shared(JNIEnv *jni, jclass records)
+{
+    (void)records;
     if (!quick_open(jni))
         refuse("Memory has run out");
     return (jlong)(uintptr_t)quick_shared();
+}
+
+/* Has the class that writes records in Java look at the layout of objects. */
+static bool start_records(JNIEnv *jni)
+{
+    jclass records = (*jni)->FindClass(jni, "java/lang/EttraceRecords");
+    jmethodID start = records ? (*jni)->GetStaticMethodID(jni, records, "start", "()V") : NULL;
+    if (start)
+        (*jni)->CallStaticVoidMethod(jni, records, start);
+    return start && !(*jni)->ExceptionCheck(jni);
 }
 
 /* Headers were asked for, but ids are tags: with -v, this is reported. */
@@ -888,9 +896,16 @@ NAMES(void, refuseHeaders, jstring reason)
 }
 
 /* Must be called before any class has probes. */
-NAMES(void, probes, jclass probe, jclass header_probe, jclass header)
+NAMES(void, probes, jboolean has_headers)
 {
-    if (!probes_bind(jni, probe, header_probe) || (header && !header_start(jni, header)))
+    jclass probe = (*jni)->FindClass(jni, "java/lang/EttraceProbe");
+    jclass header = has_headers ? (*jni)->FindClass(jni, HEADER) : NULL;
+    jclass header_probe =
+        has_headers ? (*jni)->FindClass(jni, "java/lang/EttraceHeaderProbe") : NULL;
+    bool fits = probe && !header == !has_headers && !header_probe == !has_headers;
+    if (fits && has_headers)
+        fits = start_records(jni) && header_start(jni, header);
+    if (!fits || !probes_bind(jni, probe, header_probe))
         refuse("The tracer does not fit this virtual machine");
     tracer.tags_too = tracer.settings.checks || tracer.settings.truth;
 }
@@ -931,18 +946,17 @@ JNIEXPORT jboolean JNICALL Java_etmerlin_tracer_Names_bind(JNIEnv *jni, jclass n
         BOUND(problem, "(" STRING ")V"),
         BOUND(suspend, "(I)V"),
         BOUND(isSuspended, "()Z"),
-        BOUND(connect, "(Ljava/lang/ClassLoader;" STRING ")Z"),
         BOUND(loaded, "()[Ljava/lang/Class;"),
         BOUND(retransform, "([" CLASS ")" STRING),
         BOUND(refuse, "(" STRING ")V"),
         BOUND(start, "()V"),
         BOUND(expect, "(" STRING ")I"),
         BOUND(meet, "(I)V"),
-        BOUND(open, "()Z"),
+        BOUND(define, "([B)V"),
+        BOUND(obstacle, "()" STRING),
         BOUND(hasHeaders, "()Z"),
-        BOUND(shared, "()J"),
         BOUND(refuseHeaders, "(" STRING ")V"),
-        BOUND(probes, "(" CLASS CLASS CLASS ")V"),
+        BOUND(probes, "(Z)V"),
     };
     if (!tracer.names)
         return false;

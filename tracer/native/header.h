@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Ids in the headers of objects. etmerlin.tracer.Header reads and installs them, since only
+/* Ids in the headers of objects. java.lang.EttraceHeader reads and installs them, since only
  * Java code can while collections move objects. */
 #ifndef ETTRACE_HEADER_H
 #define ETTRACE_HEADER_H

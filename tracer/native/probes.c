@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The native methods of etmerlin.tracer.Probe. Each finds its thread, names the objects and
+/* The native methods of java.lang.EttraceProbe. Each finds its thread, names the objects and
  * records. A record gets its stamp, which is its position in the order of all records, only
  * after all calls of the virtual machine: these may wait, and the record would come late in
  * the order. */
@@ -20,8 +20,8 @@
 
 #include <stdlib.h>
 
-/* Probe.clock, which a method compares with its value at the beginning to see whether it has
- * lasted long. */
+/* EttraceProbe.clock, which a method compares with its value at the beginning to see whether it
+ * has lasted long. */
 static struct {
     jclass probe;
     jfieldID field;
@@ -170,7 +170,7 @@ static struct thread *begin(JNIEnv *jni)
     return me;
 }
 
-/* Advances Probe.clock, if the thread has made LASTING_WORDS since it last did so. */
+/* Advances EttraceProbe.clock, if the thread has made LASTING_WORDS since it last did so. */
 static void wind_clock(struct thread *me)
 {
     if (me->ring->next - me->wound < LASTING_WORDS)
@@ -895,7 +895,7 @@ PROBE(returned_value, jobject value)
         finish_read(me, value, 0);
 }
 
-/* The native methods of HeaderProbe that get ids in place of objects; 0 is null. */
+/* The native methods of EttraceHeaderProbe that get ids in place of objects; 0 is null. */
 
 #define KNOWN(name, ...) NATIVE(void, known_##name, __VA_ARGS__)
 
@@ -1021,7 +1021,7 @@ bool probes_bind(JNIEnv *jni, jclass probe, jclass header_probe)
         BOUND(keepCaught, "J"),
         BOUND(uncover, "JI"),
         BOUND(returned, ""),
-        /* The following are in Java in HeaderProbe. */
+        /* The following are in Java in EttraceHeaderProbe. */
         BOUND(copied, OBJECT "II"),
         BOUND(putStaticOf, OBJECT "I" CLASS),
         BOUND(constant, OBJECT "I" CLASS),

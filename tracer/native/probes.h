@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* The native methods of etmerlin.tracer.Probe and HeaderProbe. */
+/* The native methods of java.lang.EttraceProbe and EttraceHeaderProbe. */
 #ifndef ETTRACE_PROBES_H
 #define ETTRACE_PROBES_H
 
 #include "tracer.h"
 
-/* Binds them to the class, and those of HeaderProbe, if that is what is called (else NULL): the
- * search that the virtual machine makes else is Java code, which may itself have probes in
- * it. */
+/* Binds them to the class, and those of EttraceHeaderProbe, if that is what is called (else
+ * NULL): the search that the virtual machine makes else is Java code, which may itself have
+ * probes in it. */
 bool probes_bind(JNIEnv *jni, jclass probe, jclass header_probe);
 
 /* Probes for what no instruction shows. */

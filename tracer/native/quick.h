@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What the probes in Java (etmerlin.tracer.Records) share with those in C: where a thread finds
- * its ring, how far it may write there by itself, and what it needs to do so. */
+/* What the probes in Java (java.lang.EttraceRecords) share with those in C: where a thread
+ * finds its ring, how far it may write there by itself, and what it needs to do so. */
 #ifndef ETTRACE_QUICK_H
 #define ETTRACE_QUICK_H
 

@@ -120,8 +120,12 @@ static jint JNICALL follow(jvmtiHeapReferenceKind kind, const jvmtiHeapReference
 
 static bool is_own(const char *signature)
 {
-    static const char prefix[] = "Letmerlin/tracer/";
-    return strncmp(signature + strspn(signature, "["), prefix, sizeof prefix - 1) == 0;
+    static const char *const prefixes[] = {"Letmerlin/tracer/", "Ljava/lang/Ettrace"};
+    const char *element = signature + strspn(signature, "[");
+    for (size_t i = 0; i < sizeof prefixes / sizeof *prefixes; i++)
+        if (strncmp(element, prefixes[i], strlen(prefixes[i])) == 0)
+            return true;
+    return false;
 }
 
 /* Gives the classes their ids. The agent's get the tag at which the walk stops. */

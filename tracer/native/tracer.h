@@ -150,7 +150,7 @@ struct thread {
     struct id_cache *ids; /* NULL: none */
     bool notes_old;       /* objects that it names were there before, and are recorded as P */
     bool is_checked;      /* a collection was run for the next boundary */
-    uint64_t wound;       /* the words of its ring when it last advanced Probe.clock */
+    uint64_t wound;       /* the words of its ring when it last advanced EttraceProbe.clock */
     uint32_t site_within; /* of the arrays in a new array of arrays; 0: there is none */
     bool is_failing;      /* nothing more is recorded until the probe ends */
     int suspended;        /* not 0: it is not traced */

@@ -40,11 +40,11 @@ public final class Agent implements ClassFileTransformer {
         }
         Names.suspend(1);
         try {
-            bindProbes();
+            openArchive();
+            Probes.bind();
             Cache.bind();
             Level level = Level.of(Names.setting("records"));
             Scope scope = new Scope(Names.setting("include"), Names.setting("exclude"), level.libraries);
-            openArchive();
             Agent agent = new Agent(scope, level);
             running = agent;
             boolean isKnown = Needed.load();
@@ -63,28 +63,6 @@ public final class Agent implements ClassFileTransformer {
             Names.suspend(-1);
         }
         Names.start();
-    }
-
-    /** Decides where ids are: in headers, if that is wanted and possible, else in tags. */
-    private static void bindProbes() throws ReflectiveOperationException {
-        boolean isWanted = "header".equals(Names.setting("ids"));
-        String obstacle = isWanted ? obstacle() : null;
-        if (obstacle != null) {
-            Names.refuseHeaders(obstacle);
-        }
-        boolean hasHeaders = isWanted && obstacle == null;
-        if (hasHeaders) {
-            Records.start();
-        }
-        Names.probes(Probe.class, hasHeaders ? HeaderProbe.class : null, hasHeaders ? Header.class : null);
-    }
-
-    /** Why ids cannot be in headers; null: they can. */
-    private static String obstacle() {
-        if ("et3".equals(Names.setting("records"))) {
-            return "the level et3 has no others";
-        }
-        return Names.open() ? Header.obstacle() : "the JDK does not open its module";
     }
 
     /**
@@ -194,9 +172,6 @@ public final class Agent implements ClassFileTransformer {
         Names.defined(Names.type(name));
         if (isOwn || HiddenClasses.isLambda(name)) {
             return file;
-        }
-        if (!Names.connect(loader, name.substring(0, Math.max(0, name.lastIndexOf('/'))))) {
-            throw new IllegalStateException("the module of " + name + " cannot read the tracer's");
         }
         byte[] written = rewritten(null, null, loader, name, file);
         return written == null ? file : written;

@@ -14,7 +14,7 @@ import org.objectweb.asm.tree.VarInsnNode;
 /** A piece of code to be inserted, which is made instruction by instruction. */
 final class Code {
     /** The class of the probes. */
-    static final String PROBE = Agent.OWN + (Names.hasHeaders() ? "HeaderProbe" : "Probe");
+    static final String PROBE = Probes.PREFIX + (Names.hasHeaders() ? "HeaderProbe" : "Probe");
 
     final InsnList list = new InsnList();
 

@@ -20,7 +20,7 @@ import org.objectweb.asm.tree.analysis.Frame;
  * by the analysis of types that the collector makes, too.
  */
 final class Locals implements Opcodes {
-    private static final int FIT = 64; /* the variables for which the word of Probe.keep has bits */
+    private static final int FIT = 64; /* the variables for which the word of EttraceProbe.keep has bits */
 
     private final MethodNode method;
     private long throughout = -1L;

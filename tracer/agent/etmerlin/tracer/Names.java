@@ -10,11 +10,11 @@ final class Names {
      */
     static native boolean bind();
 
-    /**
-     * Binds the native methods of the probes. If ids are to be in headers, {@code headerProbe} is {@link HeaderProbe}
-     * and {@code header} is {@link Header}; else they are null.
-     */
-    static native void probes(Class<?> probe, Class<?> headerProbe, Class<?> header);
+    /** Defines a class of the JDK itself, in the bootstrap loader. */
+    static native void define(byte[] file);
+
+    /** Binds the native methods of the probes, whose classes are defined; with ids in headers, two more of them. */
+    static native void probes(boolean hasHeaders);
 
     /** Whether ids are in headers. */
     static native boolean hasHeaders();
@@ -22,11 +22,8 @@ final class Names {
     /** Reports why ids are not in headers, although that is wanted. */
     static native void refuseHeaders(String reason);
 
-    /** Exports a package of the JDK that {@link Header} needs to its module; false: this was not possible. */
-    static native boolean open();
-
-    /** The address of what the native part shares with {@link Records}. */
-    static native long shared();
+    /** Why ids cannot be in headers in this virtual machine, after the class for them is defined; null: they can. */
+    static native String obstacle();
 
     /** The number of a class, by its internal name, or of an array, by its descriptor; 0: no memory, or too many. */
     static native int type(String name);
@@ -60,12 +57,6 @@ final class Names {
 
     /** Whether the calling thread is not traced now. */
     static native boolean isSuspended();
-
-    /**
-     * Lets the module of a package of that loader read the module of {@link Probe}, as the virtual machine does for
-     * classes that it offers to agents; false: this was not possible.
-     */
-    static native boolean connect(ClassLoader loader, String packageName);
 
     /**
      * The classes that are loaded; null: no memory. It is used in place of the method of Instrumentation, which makes

@@ -18,7 +18,7 @@ final class Scope {
 
     /** Classes of the JDK that are left alone, since the virtual machine or a probe relies on them. */
     private static final String[] UNTOUCHED = {
-        "java/lang/Object", "java/lang/instrument/",
+        "java/lang/Object", Probes.PREFIX, "java/lang/instrument/",
         "java/lang/VirtualThread", "java/lang/ScopedValue",
         "jdk/internal/misc/Unsafe", "jdk/internal/vm/", "jdk/internal/org/objectweb/",
         "jdk/internal/event/", "jdk/internal/module/SystemModules", "jdk/internal/jimage/", "jdk/jfr/", "sun/instrument/",

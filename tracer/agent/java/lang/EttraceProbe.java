@@ -1,19 +1,22 @@
 /* SPDX-License-Identifier: MIT */
-package etmerlin.tracer;
+package java.lang;
 
 /**
  * The methods that instrumented code calls. All of them are native, so a probe runs no Java code that is
- * itself instrumented, and a probe that has nothing to record returns at once. The class is in the
- * bootstrap class loader, so that every class of the program finds it.
+ * itself instrumented, and a probe that has nothing to record returns at once.
  *
- * <p>Numbers are those that {@link Names} gives. A probe that records a store or a read comes after the
+ * <p>A class loader need ask others only for classes of packages {@code java.*}; many that isolate plugins ask for no
+ * more. So this class and the others that instrumented code uses are in such a package, which all modules read, too. The
+ * agent defines them in the bootstrap loader when it begins. No JDK has classes of these names.
+ *
+ * <p>Numbers are those that the agent's Names gives. A probe that records a store or a read comes after the
  * instruction, so nothing is recorded if the instruction throws.
  */
-public final class Probe {
+public final class EttraceProbe {
     /** Advanced by the native part from time to time, so that a method that lasts long sees a change. */
     public static int clock;
 
-    private Probe() {}
+    private EttraceProbe() {}
 
     /** M: a method begins; in a constructor, after that of the superclass has returned. */
     public static native void enter(Object self, int method);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-package etmerlin.tracer;
+package java.lang;
 
 import jdk.internal.misc.Unsafe;
 import jdk.internal.vm.annotation.ForceInline;
@@ -16,7 +16,7 @@ import jdk.internal.vm.annotation.ForceInline;
  *
  * <p>If the stack overflows, it does so before anything is decided, since nothing is called afterwards.
  */
-final class Header {
+final class EttraceHeader {
     /** What {@link #find} returns for an object that has no id in its header, and never gets one. */
     static final int NONE = 1;
 
@@ -36,7 +36,7 @@ final class Header {
     private static final long UNLOCKED = 1;
     private static final long OURS = 1 << 7; /* below the hash; in use by no virtual machine that is known */
 
-    private Header() {}
+    private EttraceHeader() {}
 
     /** The id of an object, if it can be read at once; else 0. */
     @ForceInline

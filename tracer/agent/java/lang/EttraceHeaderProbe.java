@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: MIT */
-package etmerlin.tracer;
+package java.lang;
 
 import jdk.internal.vm.annotation.DontInline;
 
 /**
- * What instrumented code calls instead of {@link Probe} where ids are in the headers of objects. If a probe can read
- * the ids of its objects at once, only these are passed on; else the objects are, to the probe of the same name in
- * {@link Probe}. This class has all probes, so that loaders are asked for one class only.
+ * What instrumented code calls instead of {@link EttraceProbe} where ids are in the headers of objects. If a probe can
+ * read the ids of its objects at once, only these are passed on; else the objects are, to the probe of the same name in
+ * {@link EttraceProbe}. This class has all probes, so that loaders are asked for one class only.
  */
-public final class HeaderProbe {
-    /** As {@link Probe#clock}. */
+public final class EttraceHeaderProbe {
+    /** As {@link EttraceProbe#clock}. */
     public static int clock;
 
-    private HeaderProbe() {}
+    private EttraceHeaderProbe() {}
 
     /*
      * None of them is inlined into the methods that call it: calls cost less than to compile so much code, and to
@@ -21,179 +21,179 @@ public final class HeaderProbe {
 
     @DontInline
     public static void enter(Object self, int method) {
-        int id = Header.id(self);
+        int id = EttraceHeader.id(self);
         if (id != 0 || self == null) {
-            if (!Records.enter(id, method, 0)) {
+            if (!EttraceRecords.enter(id, method, 0)) {
                 enterKnown(id, method);
             }
         } else {
-            Probe.enter(self, method);
+            EttraceProbe.enter(self, method);
         }
     }
 
     @DontInline
     public static void enterReading(Object self, int method, int type) {
-        int id = Header.id(self);
+        int id = EttraceHeader.id(self);
         if (id != 0) {
-            if (!Records.enter(id, method, type)) {
+            if (!EttraceRecords.enter(id, method, type)) {
                 enterReadingKnown(id, method, type);
             }
         } else {
-            Probe.enterReading(self, method, type);
+            EttraceProbe.enterReading(self, method, type);
         }
     }
 
     @DontInline
     public static void get(Object self, int method, int type) {
-        int id = Header.id(self);
+        int id = EttraceHeader.id(self);
         if (id != 0) {
-            if (!Records.get(id, method, type)) {
+            if (!EttraceRecords.get(id, method, type)) {
                 getKnown(id, method, type);
             }
         } else {
-            Probe.get(self, method, type);
+            EttraceProbe.get(self, method, type);
         }
     }
 
     @DontInline
     public static void construct(Object self, int method, int type) {
-        int id = Header.id(self);
+        int id = EttraceHeader.id(self);
         if (id != 0) {
-            if (!Records.enter(id, method, 0)) {
+            if (!EttraceRecords.enter(id, method, 0)) {
                 enterKnown(id, method);
             }
-        } else if (!Records.construct(self, method, type)) {
-            Probe.construct(self, method, type);
+        } else if (!EttraceRecords.construct(self, method, type)) {
+            EttraceProbe.construct(self, method, type);
         }
     }
 
     @DontInline
     public static void made(Object object, int type, int site) {
-        int id = Header.id(object);
+        int id = EttraceHeader.id(object);
         if (id != 0) {
-            if (!Records.made(site)) {
+            if (!EttraceRecords.made(site)) {
                 madeKnown(id, site);
             }
-        } else if (object == null || !Records.made(object, type, site)) {
-            Probe.made(object, type, site);
+        } else if (object == null || !EttraceRecords.made(object, type, site)) {
+            EttraceProbe.made(object, type, site);
         }
     }
 
     @DontInline
     public static void put(Object container, Object value, int field) {
-        int in = Header.id(container);
-        int id = Header.id(value);
+        int in = EttraceHeader.id(container);
+        int id = EttraceHeader.id(value);
         if (in != 0 && (id != 0 || value == null)) {
-            if (!Records.store(in, id, field)) {
+            if (!EttraceRecords.store(in, id, field)) {
                 putKnown(in, id, field);
             }
         } else {
-            Probe.put(container, value, field);
+            EttraceProbe.put(container, value, field);
         }
     }
 
     @DontInline
     public static void putStatic(Object value, int field) {
-        int id = Header.id(value);
+        int id = EttraceHeader.id(value);
         if (id != 0 || value == null) {
-            if (!Records.store(0, id, field)) {
+            if (!EttraceRecords.store(0, id, field)) {
                 putKnown(0, id, field);
             }
         } else {
-            Probe.putStatic(value, field);
+            EttraceProbe.putStatic(value, field);
         }
     }
 
     @DontInline
     public static void putStaticOf(Object value, int field, Class<?> owner) {
-        int id = Header.id(value);
-        if ((id != 0 || value == null) && Records.stays(owner)) {
-            if (!Records.store(0, id, field)) {
+        int id = EttraceHeader.id(value);
+        if ((id != 0 || value == null) && EttraceRecords.stays(owner)) {
+            if (!EttraceRecords.store(0, id, field)) {
                 putKnown(0, id, field);
             }
         } else {
-            Probe.putStaticOf(value, field, owner);
+            EttraceProbe.putStaticOf(value, field, owner);
         }
     }
 
     @DontInline
     public static void stored(Object array, int index, Object value) {
-        int in = Header.id(array);
-        int id = Header.id(value);
+        int in = EttraceHeader.id(array);
+        int id = EttraceHeader.id(value);
         if (in != 0 && (id != 0 || value == null)) {
-            if (!Records.storeElement(in, index, id)) {
+            if (!EttraceRecords.storeElement(in, index, id)) {
                 storedKnown(in, index, id);
             }
         } else {
-            Probe.stored(array, index, value);
+            EttraceProbe.stored(array, index, value);
         }
     }
 
     @DontInline
     public static void read(Object object, int type) {
-        int id = Header.id(object);
+        int id = EttraceHeader.id(object);
         if (id != 0) {
-            if (!Records.read(id, type)) {
+            if (!EttraceRecords.read(id, type)) {
                 readKnown(id, type);
             }
         } else if (object != null) {
-            Probe.read(object, type);
+            EttraceProbe.read(object, type);
         }
     }
 
     @DontInline
     public static void leave(int method) {
-        if (!Records.leave(method)) {
-            Probe.leave(method);
+        if (!EttraceRecords.leave(method)) {
+            EttraceProbe.leave(method);
         }
     }
 
     @DontInline
     public static void before(int type, int site) {
-        if (!Records.before(type, site)) {
-            Probe.before(type, site);
+        if (!EttraceRecords.before(type, site)) {
+            EttraceProbe.before(type, site);
         }
     }
 
     @DontInline
     public static void array(Object array, int type, int site) {
-        if (!Records.array(array, type, site)) {
-            Probe.array(array, type, site);
+        if (!EttraceRecords.array(array, type, site)) {
+            EttraceProbe.array(array, type, site);
         }
     }
 
     /** An array of numbers that has an id has nothing to record. */
     @DontInline
     public static void copied(Object array, int from, int count) {
-        if (array instanceof Object[] || Header.id(array) == 0 || !Records.isOpen()) {
-            Probe.copied(array, from, count);
+        if (array instanceof Object[] || EttraceHeader.id(array) == 0 || !EttraceRecords.isOpen()) {
+            EttraceProbe.copied(array, from, count);
         }
     }
 
     @DontInline
     public static void constant(Object object, int constant, Class<?> owner) {
-        if (!Records.isHeld(constant)) {
-            Probe.constant(object, constant, owner);
+        if (!EttraceRecords.isHeld(constant)) {
+            EttraceProbe.constant(object, constant, owner);
         }
     }
 
     @DontInline
     public static void local(Object value, int variable) {
-        int id = Header.id(value);
+        int id = EttraceHeader.id(value);
         if (id != 0 || value == null) {
             localKnown(id, variable);
         } else {
-            Probe.local(value, variable);
+            EttraceProbe.local(value, variable);
         }
     }
 
     @DontInline
     public static void returned(Object value) {
-        int id = Header.id(value);
+        int id = EttraceHeader.id(value);
         if (id != 0) {
             readKnown(id, 0);
         } else {
-            Probe.returned(value);
+            EttraceProbe.returned(value);
         }
     }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-package etmerlin.tracer;
+package java.lang;
 
 import jdk.internal.misc.Unsafe;
 import jdk.internal.vm.annotation.ForceInline;
@@ -16,14 +16,14 @@ import jdk.internal.vm.annotation.ForceInline;
  * <p>Fences keep the compiler from moving reads of the program from before the stamp to after it, and its stores from
  * after the record to before it.
  */
-final class Records {
+final class EttraceRecords {
     private static final Unsafe UNSAFE = Unsafe.getUnsafe();
     private static final long LOADER = UNSAFE.objectFieldOffset(Class.class, "classLoader");
     private static final Object SYSTEM = systemLoader();
     private static final long TID = UNSAFE.objectFieldOffset(Thread.class, "tid");
 
     /* The addresses that quick.c gives, in this order. */
-    private static final long SHARED = Names.shared();
+    private static final long SHARED = shared();
     private static final long THREADS = UNSAFE.getLong(null, SHARED);
     private static final long STAMP = UNSAFE.getLong(null, SHARED + 8);
     private static final long ATTENTION = UNSAFE.getLong(null, SHARED + 16);
@@ -60,7 +60,10 @@ final class Records {
 
     private static final long ELEMENT = 1_000_000;
 
-    private Records() {}
+    private EttraceRecords() {}
+
+    /** The address of what the native part shares with this class. */
+    private static native long shared();
 
     /**
      * The JDK's own loader of the class path. None of its classes, nor of the classes that they extend, is unloaded,
@@ -393,7 +396,7 @@ final class Records {
         born(ring, next, stamp, 'N', type, id, size, UNSAFE.getInt(null, allocation + 4), 0);
         enter(ring, next + 6, stamp, (int) id, method);
         open(thread, count, (int) id, method);
-        if (!Header.give(self, (int) id)) {
+        if (!EttraceHeader.give(self, (int) id)) {
             return false;
         }
         UNSAFE.putLong(null, thread + NEXT_ID, id + 1);
@@ -428,7 +431,7 @@ final class Records {
         }
         int size = UNSAFE.getInt(null, SIZES + ((long) type << 2));
         born(ring, next, stamp, 'N', type, id, size, site, 0);
-        if (!Header.give(object, (int) id)) {
+        if (!EttraceHeader.give(object, (int) id)) {
             return false;
         }
         UNSAFE.putLong(null, thread + NEXT_ID, id + 1);
@@ -469,7 +472,7 @@ final class Records {
             return false;
         }
         born(ring, next, stamp, 'A', type, id, size + ALIGNMENT - 1 & -ALIGNMENT, site, length);
-        if (!Header.give(array, (int) id)) {
+        if (!EttraceHeader.give(array, (int) id)) {
             return false;
         }
         UNSAFE.putLong(null, thread + NEXT_ID, id + 1);
