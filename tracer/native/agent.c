@@ -9,7 +9,6 @@
 #include "header.h"
 #include "indirect.h"
 #include "kept_classes.h"
-#include "last_uses.h"
 #include "machine_flag.h"
 #include "missed.h"
 #include "mounts.h"
@@ -50,9 +49,28 @@ struct tracer tracer = {.beginning = PTHREAD_MUTEX_INITIALIZER,
 __thread struct thread *thread_current __attribute__((tls_model("initial-exec")));
 static __thread int suspended_before __attribute__((tls_model("initial-exec")));
 
+/* A copy of the descriptor of standard error: the program may close its own, in whose place the
+ * JDK then puts /dev/null. */
+static FILE *messages;
+
+static void open_messages(void)
+{
+    int copy = fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
+    messages = copy < 0 ? NULL : fdopen(copy, "w");
+    if (messages)
+        setvbuf(messages, NULL, _IONBF, 0);
+    else if (copy >= 0)
+        close(copy);
+}
+
+FILE *tracer_messages(void)
+{
+    return messages ? messages : stderr;
+}
+
 static void complain(struct failure *why)
 {
-    failure_print(why, "ettrace", stderr);
+    failure_print(why, "ettrace", tracer_messages());
     failure_clear(why);
 }
 
@@ -244,11 +262,12 @@ static void report_problems(void)
     uint64_t shown = 0;
     for (; shown < tracer.problem_count && shown < MOST && line && *line; shown++) {
         int length = (int)strcspn(line, "\n") - (int)strlen(mark);
-        fprintf(stderr, "%.*s.\n", length, line + strlen(mark));
+        fprintf(tracer_messages(), "%.*s.\n", length, line + strlen(mark));
         line += strcspn(line, "\n") + 1;
     }
     if (tracer.problem_count > shown)
-        fprintf(stderr, "ettrace: And %llu more, which the last lines of the trace name.\n",
+        fprintf(tracer_messages(),
+                "ettrace: And %llu more, which the last lines of the trace name.\n",
                 (unsigned long long)(tracer.problem_count - shown));
 }
 
@@ -267,8 +286,21 @@ static void report_incomplete(void)
     if (why->status != STATUS_OK && !why->file && tracer.settings.file)
         why->file = strdup(tracer.settings.file);
     if (why->status != STATUS_OK)
-        failure_print(why, "ettrace: incomplete trace", stderr);
+        failure_print(why, "ettrace: incomplete trace", tracer_messages());
     failure_clear(why);
+}
+
+/* Native code can keep the virtual machine from collecting for longer than --check waits. */
+static void report_missed(void)
+{
+    uint64_t missed = collect_missed();
+    if (missed)
+        fprintf(tracer_messages(),
+                "ettrace: %llu collections did not take place, as native code held arrays all "
+                "the time; %s.\n",
+                (unsigned long long)missed,
+                tracer.settings.truth ? "deaths of that time are recorded later"
+                                      : "the file of --check has the others");
 }
 
 /* "java File.java" compiles the file in the same virtual machine. */
@@ -282,13 +314,13 @@ static void report_compiler(void)
     if (strncmp(command, launcher, sizeof launcher - 1) == 0)
         fputs("ettrace: The trace has the compiler, too, which java runs for a file of source; "
               "javac before, and then java with the class, leaves it out.\n",
-              stderr);
+              tracer_messages());
     (*tracer.jvmti)->Deallocate(tracer.jvmti, (unsigned char *)command);
 }
 
 static void report_counts(const struct merger_counts *counts)
 {
-    fprintf(stderr, "ettrace: %llu records, %llu boundaries.\n",
+    fprintf(tracer_messages(), "ettrace: %llu records, %llu boundaries.\n",
             (unsigned long long)counts->records, (unsigned long long)counts->boundaries);
 }
 
@@ -314,8 +346,7 @@ static void JNICALL on_vm_death(jvmtiEnv *jvmti, JNIEnv *jni)
     tracer.has_ended = true;
     struct thread *me = thread_here(jni);
     if (me)
-        last_uses_record(me);
-    collect_at_end(jni);
+        collect_at_end(me);
     atomic_store(&tracer.is_active, false);
     quick_attend(ATTEND_END);
     if (tracer.merger)
@@ -323,6 +354,7 @@ static void JNICALL on_vm_death(jvmtiEnv *jvmti, JNIEnv *jni)
     kept_classes_end();
     limits_report();
     report_compiler();
+    report_missed();
     report_problems();
     report_incomplete();
 }
@@ -609,6 +641,7 @@ JNIEXPORT jint JNICALL Agent_OnLoad(JavaVM *vm, char *options, void *reserved)
     struct failure why = {0};
     (void)reserved;
     spread_frees();
+    open_messages();
     tracer.vm = vm;
     enum status status = settings_read(&tracer.settings, options, &why);
     if (status == STATUS_OK && is_other_program(&tracer.settings))
@@ -891,7 +924,7 @@ NAMES(void, refuseHeaders, jstring reason)
 {
     const char *text = take_text(jni, reason);
     if (tracer.settings.verbose)
-        fprintf(stderr, "ettrace: Ids are tags: %s.\n", text);
+        fprintf(tracer_messages(), "ettrace: Ids are tags: %s.\n", text);
     drop_text(jni, reason, text);
 }
 

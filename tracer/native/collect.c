@@ -4,6 +4,7 @@
  * and --check does not count them. */
 #include "collect.h"
 
+#include "last_uses.h"
 #include "settle.h"
 #include "soft.h"
 #include "tasks.h"
@@ -19,6 +20,8 @@ enum {
     FIRST_INTERVAL = 10, /* boundaries between two checks at first, for short programs */
     WAIT_LOOKS = 40,     /* looks at whether another thread's collection has run */
     WAIT_NANOSECONDS = 50000,
+    MOST_SECONDS = 5, /* for a collection to take place */
+    AGAIN_NANOSECONDS = 200 * 1000,
 };
 
 struct collector {
@@ -35,8 +38,8 @@ struct collector {
     size_t met_capacity;
     uint64_t objects, bytes; /* live objects with ids from `first` to below `end` */
     uint64_t first, end;     /* objects from `end` on were allocated after the boundary */
-    _Atomic uint64_t end_at_boundary; /* `end` for the last boundary */
-    bool has_threads;                 /* threads of the garbage collector begin collections */
+    bool has_threads;        /* threads of the garbage collector begin collections */
+    uint64_t missed;         /* collections that did not take place */
 };
 
 static struct collector collector = {.lock = PTHREAD_MUTEX_INITIALIZER,
@@ -50,22 +53,41 @@ static bool has_drivers(void)
     return tasks_find(names, sizeof names / sizeof *names) == TASK_FOUND;
 }
 
+/* A weak reference to a new object that nothing else holds, and that no record names. NULL: no
+ * memory. */
+static jweak refer_to_garbage(JNIEnv *jni)
+{
+    if ((*jni)->ExceptionCheck(jni)) /* the program's own: nothing may be allocated */
+        return NULL;
+    thread_suspend(jni, 1);
+    jstring dead = (*jni)->NewStringUTF(jni, "");
+    jweak weak = dead ? (*jni)->NewWeakGlobalRef(jni, dead) : NULL;
+    if (dead)
+        (*jni)->DeleteLocalRef(jni, dead);
+    if (!weak)
+        (*jni)->ExceptionClear(jni);
+    thread_suspend(jni, -1);
+    return weak;
+}
+
+/* Asks for a collection; false: it was not run. */
+static bool collect_once(JNIEnv *jni)
+{
+    jweak garbage = refer_to_garbage(jni);
+    (*tracer.jvmti)->ForceGarbageCollection(tracer.jvmti);
+    if (!garbage)
+        return true; /* it is not known */
+    bool is_gone = (*jni)->IsSameObject(jni, garbage, NULL);
+    (*jni)->DeleteWeakGlobalRef(jni, garbage);
+    return is_gone;
+}
+
 bool collect_is_possible(JNIEnv *jni)
 {
     if (!tracer.settings.truth && !tracer.settings.checks)
         return true;
     collector.has_threads = has_drivers();
-    jstring dead = (*jni)->NewStringUTF(jni, "");
-    jweak weak = dead ? (*jni)->NewWeakGlobalRef(jni, dead) : NULL;
-    (*jni)->DeleteLocalRef(jni, dead);
-    if (!weak) {
-        (*jni)->ExceptionClear(jni);
-        return true;
-    }
-    (*tracer.jvmti)->ForceGarbageCollection(tracer.jvmti);
-    bool is_gone = (*jni)->IsSameObject(jni, weak, NULL);
-    (*jni)->DeleteWeakGlobalRef(jni, weak);
-    return is_gone;
+    return collect_once(jni);
 }
 
 static jint JNICALL meet(jlong class_tag, jlong size, jlong *tag, jint length, void *context)
@@ -108,13 +130,29 @@ static bool list_new(void)
     return true;
 }
 
-/* Runs a collection, and records which references it has cleared and which classes unloaded.
- */
-static void force(struct thread *me)
+static double seconds_now(void)
 {
-    (*tracer.jvmti)->ForceGarbageCollection(tracer.jvmti);
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
+}
+
+/* Runs a collection, and records which references it has cleared and which classes unloaded.
+ * While native code has the contents of an array (GetPrimitiveArrayCritical), the collectors of
+ * older virtual machines run none; threads cannot begin that again once a collection is wanted,
+ * so it takes place if it is asked for as the last of them ends. False: it did not. */
+static bool force(struct thread *me)
+{
+    double end = seconds_now() + MOST_SECONDS;
+    bool has_run = collect_once(me->jni);
+    while (!has_run && seconds_now() < end) {
+        nanosleep(&(struct timespec){.tv_nsec = AGAIN_NANOSECONDS}, NULL);
+        has_run = collect_once(me->jni);
+    }
     unloading_record(me);
     soft_record(me, true);
+    collector.missed += !has_run;
+    return has_run;
 }
 
 /* Records each object that the last collection found dead, as D or RECORD_GONE, and counts the
@@ -146,25 +184,25 @@ static size_t written(const struct thread *me)
 
 /* Collects until nothing more is cleared or unloaded: threads of the JDK release what belonged
  * to cleared references, whenever they get a processor, and only then can it be collected.
- * False: no memory. */
+ * False: no memory, or a collection did not take place. */
 static bool collect_wholly(struct thread *me)
 {
     enum { MOST = 4 };
     size_t before;
     int count = 0;
+    bool has_run = true;
     collector.first = tracer.first_new;
     atomic_store(&collector.settles, true);
     do {
         before = written(me);
-        force(me);
+        has_run = force(me);
         settle_references(me->jni);
-    } while (written(me) != before && ++count < MOST);
+    } while (has_run && written(me) != before && ++count < MOST);
     atomic_store(&collector.settles, false);
-    if (!list_new())
+    if (!has_run || !list_new())
         return false;
     collector.end = collector.listed;
-    force(me);
-    return true;
+    return force(me);
 }
 
 /* Records the result of the collection, which belongs to the boundary recorded last. */
@@ -241,7 +279,10 @@ void collect_if_due(struct thread *me)
     if (!is_due())
         return;
     pthread_mutex_lock(&collector.lock);
+    uint64_t boundaries = atomic_load(&collector.boundaries), missed = collector.missed;
     me->is_checked = is_due() && collect_wholly(me);
+    if (collector.missed != missed)
+        atomic_store(&collector.next_check, boundaries + 1 + collector.interval);
     if (!me->is_checked)
         pthread_mutex_unlock(&collector.lock);
 }
@@ -255,8 +296,6 @@ void collect_at_boundary(struct thread *me, bool now)
     } else {
         uint64_t boundaries =
             atomic_fetch_add_explicit(&collector.boundaries, 1, memory_order_relaxed) + 1;
-        atomic_store_explicit(&collector.end_at_boundary, atomic_load(&tracer.next_id),
-                              memory_order_relaxed);
         if (!me->is_checked)
             return;
         me->is_checked = false;
@@ -266,36 +305,35 @@ void collect_at_boundary(struct thread *me, bool now)
     }
 }
 
-/* Collects, and returns whether the collections have released nothing. If they have, some
- * objects were live at the last boundary and are dead at the end, which a trace without
- * another boundary cannot express: then there is no last check. */
-static bool releases_nothing(struct thread *me)
+/* What the program has stored since its last boundary counts in the last collection, but in the
+ * trace only at a boundary. So there is one more: a method that no class can have. */
+static void record_end(struct thread *me)
 {
-    size_t before = written(me);
-    bool has_memory = collect_wholly(me);
-    collector.end = atomic_load(&collector.end_at_boundary);
-    return has_memory && written(me) == before;
+    uint32_t method = name_of_method(tracer.names, "ettrace", "<check>");
+    record(me, 'M', method, 1, (uint64_t[]){0});
+    record(me, 'E', method, 0, NULL);
 }
 
-/* The thread that ends the virtual machine need not be one of the program, so it gets a ring,
- * but no id. A garbage collector that has threads has stopped them by now: a request for a
- * collection would wait for ever (ZGC) or do nothing (Shenandoah). */
-void collect_at_end(JNIEnv *jni)
+/* A garbage collector that has threads has stopped them by now: a request for a collection
+ * would wait for ever (ZGC) or do nothing (Shenandoah). */
+void collect_at_end(struct thread *me)
 {
-    struct thread me = {.jni = jni};
-    if (!tracer.settings.checks || !atomic_load(&tracer.is_active) || collector.has_threads)
-        return;
-    me.ring = ring_new(0);
-    if (!me.ring) {
-        tracer_out_of_memory();
+    if (!tracer.settings.checks || collector.has_threads) {
+        last_uses_record(me);
         return;
     }
-    merger_add(tracer.merger, me.ring);
     pthread_mutex_lock(&collector.lock);
-    if (releases_nothing(&me))
-        record_live(&me);
+    bool is_checked = collect_wholly(me);
+    record_end(me);
+    last_uses_record(me);
+    if (is_checked)
+        record_live(me);
     pthread_mutex_unlock(&collector.lock);
-    atomic_store(&me.ring->is_ended, true);
+}
+
+uint64_t collect_missed(void)
+{
+    return collector.missed;
 }
 
 void collect_forget(const struct thread *me)

@@ -51,9 +51,12 @@ static inline void collect_boundary(struct thread *me, bool now)
         collect_at_boundary(me, now);
 }
 
-/* The virtual machine ends: with --check, runs a last collection, unless the trace or the
- * garbage collector has already ended. */
-void collect_at_end(JNIEnv *jni);
+/* The virtual machine ends: records what variables still hold; with --check, also a boundary
+ * and a last collection, unless the garbage collector has already ended. */
+void collect_at_end(struct thread *me);
+
+/* How many collections did not take place. */
+uint64_t collect_missed(void);
 
 /* The thread ends: no collection is due for it any more. */
 void collect_forget(const struct thread *me);

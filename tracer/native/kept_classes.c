@@ -433,9 +433,10 @@ static enum status open_cache(JNIEnv *jni, struct failure *why)
 static void report(void)
 {
     if (tracer.settings.verbose && kept.why.status != STATUS_OK)
-        failure_print(&kept.why, "ettrace: no instrumented classes are kept", stderr);
+        failure_print(&kept.why, "ettrace: no instrumented classes are kept",
+                      tracer_messages());
     else if (tracer.settings.verbose)
-        fprintf(stderr, "ettrace: %llu classes instrumented, %llu from the cache.\n",
+        fprintf(tracer_messages(), "ettrace: %llu classes instrumented, %llu from the cache.\n",
                 (unsigned long long)atomic_load(&kept.made),
                 (unsigned long long)atomic_load(&kept.found));
     failure_clear(&kept.why);

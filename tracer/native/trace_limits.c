@@ -165,23 +165,23 @@ void limits_report(void)
 {
     const struct settings *settings = &tracer.settings;
     if (settings->start_at && !tracer.has_begun)
-        fprintf(stderr, unbegun(), settings->start_at);
+        fprintf(tracer_messages(), unbegun(), settings->start_at);
     else if (!tracer.has_begun && settings->is_alone)
         fputs(limits.pattern_count > 0
                   ? "ettrace: There is no trace: no method of a program began that --include "
                     "and --exclude leave in.\n"
                   : "ettrace: There is no trace: no method of a program began, and methods of "
                     "the Java runtime begin none.\n",
-              stderr);
+              tracer_messages());
     else if (tracer.has_begun && limits.last_method && !atomic_load(&limits.has_ended))
         fprintf(
-            stderr,
+            tracer_messages(),
             "ettrace: The method of --stop-at=%s was not entered and left in the trace, which "
             "lasts to the end of the program.\n",
             settings->stop_at);
     for (size_t i = 0; i < limits.pattern_count; i++)
         if (!limits.patterns[i].is_met)
-            fprintf(stderr,
+            fprintf(tracer_messages(),
                     "ettrace: No class of the program matches the pattern \"%s\" of --include "
                     "or --exclude.\n",
                     limits.patterns[i].text);
