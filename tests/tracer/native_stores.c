@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The native methods of tests/tracer/programs/Stores.java. */
+/* The native methods of tests/tracer/programs/Stores.java, and of a class of checks.long. */
 #include <jni.h>
 
 static jobject kept;
@@ -43,4 +43,23 @@ JNIEXPORT void JNICALL Java_Stores_drop(JNIEnv *jni, jclass of)
 {
     (void)of;
     (*jni)->DeleteGlobalRef(jni, kept);
+}
+
+JNIEXPORT void JNICALL Java_Callers_call(JNIEnv *jni, jclass of, jint times, jobject one,
+                                         jlong number, jobject other);
+JNIEXPORT void JNICALL Java_Callers_call(JNIEnv *jni, jclass of, jint times, jobject one,
+                                         jlong number, jobject other)
+{
+    jmethodID tick = (*jni)->GetStaticMethodID(jni, of, "tick", "()V");
+    (void)one;
+    (void)number;
+    (void)other;
+    for (jint i = 0; i < times; i++)
+        (*jni)->CallStaticVoidMethod(jni, of, tick);
+}
+
+JNIEXPORT void JNICALL Java_Callers_callFrom(JNIEnv *jni, jobject caller, jint times);
+JNIEXPORT void JNICALL Java_Callers_callFrom(JNIEnv *jni, jobject caller, jint times)
+{
+    Java_Callers_call(jni, (*jni)->GetObjectClass(jni, caller), times, NULL, 0, NULL);
 }

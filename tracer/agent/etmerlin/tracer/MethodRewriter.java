@@ -46,6 +46,7 @@ final class MethodRewriter implements Opcodes {
     private final Hierarchy hierarchy;
     private final Numbers numbers;
     private final ClassLoader loader;
+    private final ClassNode node;
     private final String owner;
     private final MethodNode method;
     private final boolean isConstructor;
@@ -75,7 +76,8 @@ final class MethodRewriter implements Opcodes {
         this.hierarchy = hierarchy;
         this.numbers = numbers;
         this.loader = loader;
-        this.owner = node.name;
+        this.node = node;
+        owner = node.name;
         this.method = method;
         isConstructor = method.name.equals("<init>");
         isStatic = (method.access & ACC_STATIC) != 0;
@@ -689,7 +691,12 @@ final class MethodRewriter implements Opcodes {
             return;
         }
         StoringCall stores = StoringCall.of(call, operands(0));
-        if (stores != null) {
+        NativeCall calls = NativeCall.of(node, call, operands(0));
+        if (stores == null && calls != null) {
+            operands(calls.variables());
+            before(call, calls.before());
+            after(call, calls.after());
+        } else if (stores != null) {
             operands(stores.variables());
             before(call, stores.before());
             after(call, stores.after());

@@ -2,7 +2,6 @@
 package etmerlin.tracer;
 
 import org.objectweb.asm.Opcodes;
-import org.objectweb.asm.Type;
 import org.objectweb.asm.tree.MethodInsnNode;
 
 /**
@@ -39,28 +38,17 @@ final class StoringCall implements Opcodes {
     }
 
     private final Kind kind;
-    private final Type[] types;
-    private final int[] places;
-    private final int first;
+    private final Operands operands;
 
-    private StoringCall(Kind kind, MethodInsnNode call, int first) {
+    private StoringCall(Kind kind, Operands operands) {
         this.kind = kind;
-        this.first = first;
-        Type[] arguments = Type.getArgumentTypes(call.desc);
-        int receivers = call.getOpcode() == INVOKESTATIC ? 0 : 1;
-        types = new Type[receivers + arguments.length];
-        types[0] = Type.getObjectType(call.owner);
-        System.arraycopy(arguments, 0, types, receivers, arguments.length);
-        places = new int[types.length + 1];
-        for (int i = 0; i < types.length; i++) {
-            places[i + 1] = places[i] + types[i].getSize();
-        }
+        this.operands = operands;
     }
 
     /** Null: the call is none of these. The variables from {@code first} on are free. */
     static StoringCall of(MethodInsnNode call, int first) {
         Kind kind = kind(call);
-        return kind == null ? null : new StoringCall(kind, call, first);
+        return kind == null ? null : new StoringCall(kind, new Operands(call, first));
     }
 
     private static Kind kind(MethodInsnNode call) {
@@ -111,37 +99,20 @@ final class StoringCall implements Opcodes {
 
     /** How many variables the operands need. */
     int variables() {
-        return places[types.length];
+        return operands.variables();
     }
 
-    private Code load(Code code, int operand) {
-        return code.variable(types[operand].getOpcode(ILOAD), first + places[operand]);
-    }
-
-    /** The code before the call: stores the operands in the variables, and loads them again. */
+    /** The code before the call. */
     Code before() {
-        Code code = new Code();
-        for (int i = types.length - 1; i >= 0; i--) {
-            code.variable(types[i].getOpcode(ISTORE), first + places[i]);
-        }
-        for (int i = 0; i < types.length; i++) {
-            load(code, i);
-        }
-        return code;
+        return operands.before();
     }
 
     /** The code after the call. */
     Code after() {
         Code code = new Code();
         for (int operand : kind.operands) {
-            load(code, operand);
+            operands.load(code, operand);
         }
-        code.probe(kind.probe, kind.parameters);
-        for (int i = 0; i < types.length; i++) {
-            if (types[i].getSort() >= Type.ARRAY) {
-                code.clear(first + places[i]);
-            }
-        }
-        return code;
+        return operands.clear(code.probe(kind.probe, kind.parameters));
     }
 }
