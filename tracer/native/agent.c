@@ -10,6 +10,7 @@
 #include "indirect.h"
 #include "kept_classes.h"
 #include "machine_flag.h"
+#include "messages.h"
 #include "missed.h"
 #include "mounts.h"
 #include "native_code.h"
@@ -49,28 +50,9 @@ struct tracer tracer = {.beginning = PTHREAD_MUTEX_INITIALIZER,
 __thread struct thread *thread_current __attribute__((tls_model("initial-exec")));
 static __thread int suspended_before __attribute__((tls_model("initial-exec")));
 
-/* A copy of the descriptor of standard error: the program may close its own, in whose place the
- * JDK then puts /dev/null. */
-static FILE *messages;
-
-static void open_messages(void)
-{
-    int copy = fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
-    messages = copy < 0 ? NULL : fdopen(copy, "w");
-    if (messages)
-        setvbuf(messages, NULL, _IONBF, 0);
-    else if (copy >= 0)
-        close(copy);
-}
-
-FILE *tracer_messages(void)
-{
-    return messages ? messages : stderr;
-}
-
 static void complain(struct failure *why)
 {
-    failure_print(why, "ettrace", tracer_messages());
+    failure_print(why, "ettrace", messages());
     failure_clear(why);
 }
 
@@ -262,12 +244,11 @@ static void report_problems(void)
     uint64_t shown = 0;
     for (; shown < tracer.problem_count && shown < MOST && line && *line; shown++) {
         int length = (int)strcspn(line, "\n") - (int)strlen(mark);
-        fprintf(tracer_messages(), "%.*s.\n", length, line + strlen(mark));
+        fprintf(messages(), "%.*s.\n", length, line + strlen(mark));
         line += strcspn(line, "\n") + 1;
     }
     if (tracer.problem_count > shown)
-        fprintf(tracer_messages(),
-                "ettrace: And %llu more, which the last lines of the trace name.\n",
+        fprintf(messages(), "ettrace: And %llu more, which the last lines of the trace name.\n",
                 (unsigned long long)(tracer.problem_count - shown));
 }
 
@@ -286,7 +267,7 @@ static void report_incomplete(void)
     if (why->status != STATUS_OK && !why->file && tracer.settings.file)
         why->file = strdup(tracer.settings.file);
     if (why->status != STATUS_OK)
-        failure_print(why, "ettrace: incomplete trace", tracer_messages());
+        failure_print(why, "ettrace: incomplete trace", messages());
     failure_clear(why);
 }
 
@@ -295,7 +276,7 @@ static void report_missed(void)
 {
     uint64_t missed = collect_missed();
     if (missed)
-        fprintf(tracer_messages(),
+        fprintf(messages(),
                 "ettrace: %llu collections did not take place, as native code held arrays all "
                 "the time; %s.\n",
                 (unsigned long long)missed,
@@ -314,13 +295,13 @@ static void report_compiler(void)
     if (strncmp(command, launcher, sizeof launcher - 1) == 0)
         fputs("ettrace: The trace has the compiler, too, which java runs for a file of source; "
               "javac before, and then java with the class, leaves it out.\n",
-              tracer_messages());
+              messages());
     (*tracer.jvmti)->Deallocate(tracer.jvmti, (unsigned char *)command);
 }
 
 static void report_counts(const struct merger_counts *counts)
 {
-    fprintf(tracer_messages(), "ettrace: %llu records, %llu boundaries.\n",
+    fprintf(messages(), "ettrace: %llu records, %llu boundaries.\n",
             (unsigned long long)counts->records, (unsigned long long)counts->boundaries);
 }
 
@@ -641,7 +622,7 @@ JNIEXPORT jint JNICALL Agent_OnLoad(JavaVM *vm, char *options, void *reserved)
     struct failure why = {0};
     (void)reserved;
     spread_frees();
-    open_messages();
+    messages_open();
     tracer.vm = vm;
     enum status status = settings_read(&tracer.settings, options, &why);
     if (status == STATUS_OK && is_other_program(&tracer.settings))
@@ -924,7 +905,7 @@ NAMES(void, refuseHeaders, jstring reason)
 {
     const char *text = take_text(jni, reason);
     if (tracer.settings.verbose)
-        fprintf(tracer_messages(), "ettrace: Ids are tags: %s.\n", text);
+        fprintf(messages(), "ettrace: Ids are tags: %s.\n", text);
     drop_text(jni, reason, text);
 }
 

@@ -6,6 +6,7 @@
 
 #include "class_cache.h"
 #include "header.h"
+#include "messages.h"
 #include "tracer.h"
 
 #include "base/memory.h"
@@ -433,10 +434,9 @@ static enum status open_cache(JNIEnv *jni, struct failure *why)
 static void report(void)
 {
     if (tracer.settings.verbose && kept.why.status != STATUS_OK)
-        failure_print(&kept.why, "ettrace: no instrumented classes are kept",
-                      tracer_messages());
+        failure_print(&kept.why, "ettrace: no instrumented classes are kept", messages());
     else if (tracer.settings.verbose)
-        fprintf(tracer_messages(), "ettrace: %llu classes instrumented, %llu from the cache.\n",
+        fprintf(messages(), "ettrace: %llu classes instrumented, %llu from the cache.\n",
                 (unsigned long long)atomic_load(&kept.made),
                 (unsigned long long)atomic_load(&kept.found));
     failure_clear(&kept.why);

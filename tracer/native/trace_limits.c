@@ -5,6 +5,7 @@
  * and it ends there: what a program that waits gets within a second are two signals, too. */
 #include "trace_limits.h"
 
+#include "messages.h"
 #include "quick.h"
 #include "tracer.h"
 
@@ -165,23 +166,23 @@ void limits_report(void)
 {
     const struct settings *settings = &tracer.settings;
     if (settings->start_at && !tracer.has_begun)
-        fprintf(tracer_messages(), unbegun(), settings->start_at);
+        fprintf(messages(), unbegun(), settings->start_at);
     else if (!tracer.has_begun && settings->is_alone)
         fputs(limits.pattern_count > 0
                   ? "ettrace: There is no trace: no method of a program began that --include "
                     "and --exclude leave in.\n"
                   : "ettrace: There is no trace: no method of a program began, and methods of "
                     "the Java runtime begin none.\n",
-              tracer_messages());
+              messages());
     else if (tracer.has_begun && limits.last_method && !atomic_load(&limits.has_ended))
         fprintf(
-            tracer_messages(),
+            messages(),
             "ettrace: The method of --stop-at=%s was not entered and left in the trace, which "
             "lasts to the end of the program.\n",
             settings->stop_at);
     for (size_t i = 0; i < limits.pattern_count; i++)
         if (!limits.patterns[i].is_met)
-            fprintf(tracer_messages(),
+            fprintf(messages(),
                     "ettrace: No class of the program matches the pattern \"%s\" of --include "
                     "or --exclude.\n",
                     limits.patterns[i].text);

@@ -13,7 +13,6 @@
 #include <jvmti.h>
 #include <pthread.h>
 #include <stdatomic.h>
-#include <stdio.h>
 
 /* Numbers of what is stored into but is no field. Elements are numbered as the description of
  * the format defines it. The others are of static references: what a class holds as a
@@ -203,9 +202,6 @@ uint32_t tracer_type(const char *name);
 
 /* A new number for a constant of a class. */
 uint32_t tracer_constant(void);
-
-/* Where the tracer prints: standard error as it was at the beginning. */
-FILE *tracer_messages(void);
 
 /* Adds a line to the closing comment and counts it; the text is copied. */
 void tracer_problem(const char *text);
