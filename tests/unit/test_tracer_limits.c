@@ -45,6 +45,33 @@ Test(tracer_limits, only_the_method_of_that_class_begins)
     cr_expect_not(limits_begin_with(method("a/B", "ran")));
 }
 
+/* A call of the method, with another one in it that it is passed on to; returns whether the
+ * outer one begins the trace. */
+static bool call(uint32_t number)
+{
+    bool begins = limits_begin_with(number);
+    cr_expect_not(limits_begin_with(number));
+    limits_left(number);
+    limits_left(number);
+    return begins;
+}
+
+Test(tracer_limits, calls_are_counted)
+{
+    open_limits("a.B#run:3", "a.B#ran:2");
+    cr_expect(limits_count() && limits_counts_last());
+    cr_expect_not(call(method("a/B", "run")));
+    cr_expect_not(call(method("a/C", "run")));
+    cr_expect_not(call(method("a/B", "run")));
+    cr_expect(call(method("a/B", "run")));
+    for (int i = 1; i < 4; i++) {
+        cr_expect_eq(limits_is_last_call(method("a/B", "ran")), i == 2, "%d", i);
+        cr_expect_not(limits_is_last_call(method("a/B", "ran")), "%d, within it", i);
+        limits_left(method("a/B", "ran"));
+        limits_left(method("a/B", "ran"));
+    }
+}
+
 Test(tracer_limits, the_end_is_the_end)
 {
     open_limits(NULL, "a.B#run");

@@ -758,6 +758,25 @@ static jboolean JNICALL names_isSuspended(NATIVE_CALLER)
     return thread_is_suspended();
 }
 
+NAMES(jlong, refer, jobject object)
+{
+    jweak reference = (*jni)->NewWeakGlobalRef(jni, object);
+    if (!reference)
+        (*jni)->ExceptionClear(jni);
+    return (jlong)(uintptr_t)reference;
+}
+
+NAMES(jboolean, refersTo, jlong reference, jobject object)
+{
+    return (*jni)->IsSameObject(jni, (jweak)(uintptr_t)reference, object);
+}
+
+NAMES(void, forget, jlong reference)
+{
+    if (reference)
+        (*jni)->DeleteWeakGlobalRef(jni, (jweak)(uintptr_t)reference);
+}
+
 static jobjectArray list_classes(JNIEnv *jni)
 {
     jint count;
@@ -946,6 +965,7 @@ JNIEXPORT jboolean JNICALL Java_etmerlin_tracer_Names_bind(JNIEnv *jni, jclass n
 JNIEXPORT jboolean JNICALL Java_etmerlin_tracer_Names_bind(JNIEnv *jni, jclass names)
 {
 #define STRING "Ljava/lang/String;"
+#define OBJECT "Ljava/lang/Object;"
 #define CLASS "Ljava/lang/Class;"
 #define BOUND(name, signature) {#name, signature, __extension__(void *) names_##name}
     static const JNINativeMethod methods[] = {
@@ -960,6 +980,9 @@ JNIEXPORT jboolean JNICALL Java_etmerlin_tracer_Names_bind(JNIEnv *jni, jclass n
         BOUND(problem, "(" STRING ")V"),
         BOUND(suspend, "(I)V"),
         BOUND(isSuspended, "()Z"),
+        BOUND(refer, "(" OBJECT ")J"),
+        BOUND(refersTo, "(J" OBJECT ")Z"),
+        BOUND(forget, "(J)V"),
         BOUND(loaded, "()[Ljava/lang/Class;"),
         BOUND(retransform, "([" CLASS ")" STRING),
         BOUND(refuse, "(" STRING ")V"),
@@ -981,6 +1004,12 @@ JNIEXPORT jboolean JNICALL Java_etmerlin_tracer_Names_bind(JNIEnv *jni, jclass n
         refuse(
             "--check and --truth force collections, and the garbage collector of this virtual "
             "machine frees nothing; leave out -XX:+UseEpsilonGC, or the option");
+    if ((tracer.settings.checks || tracer.settings.truth) &&
+        machine_flag_is_set(tracer.jvmti, "UseStringDeduplication"))
+        refuse(
+            "--check and --truth compare the trace with the heap, where equal strings share "
+            "their arrays, which no trace has; leave out -XX:+UseStringDeduplication, or the "
+            "option");
     if (!offsets_start(jni))
         tracer_problem(
             "stores by offset: this virtual machine does not give the offsets of fields");

@@ -151,3 +151,15 @@ bool machine_flag_set(jvmtiEnv *jvmti, const char *name, intptr_t value)
         dlclose(library);
     return fits;
 }
+
+bool machine_flag_is_set(jvmtiEnv *jvmti, const char *name)
+{
+    struct layout layout = {0};
+    void *library = open_machine(jvmti);
+    const char *flag =
+        library && find_layout(&layout, library) ? find_flag(&layout, name) : NULL;
+    bool is_set = flag && *(const char *)(uintptr_t)number_at(flag + layout.address) != 0;
+    if (library)
+        dlclose(library);
+    return is_set;
+}

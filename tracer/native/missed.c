@@ -43,12 +43,22 @@ static void add(JNIEnv *jni, jclass java_class)
     pthread_mutex_unlock(&missed.lock);
 }
 
+static bool is_own(jvmtiEnv *jvmti, jclass java_class)
+{
+    char *signature = NULL;
+    if ((*jvmti)->GetClassSignature(jvmti, java_class, &signature, NULL) != 0)
+        return false;
+    bool is = class_is_own(signature);
+    (*jvmti)->Deallocate(jvmti, (unsigned char *)signature);
+    return is;
+}
+
 void JNICALL missed_prepared(jvmtiEnv *jvmti, JNIEnv *jni, jthread thread, jclass java_class)
 {
     jboolean fits = JNI_FALSE;
     (void)thread;
     if (thread_is_suspended() && (*jvmti)->IsModifiableClass(jvmti, java_class, &fits) == 0 &&
-        fits)
+        fits && !is_own(jvmti, java_class))
         add(jni, java_class);
 }
 

@@ -54,6 +54,16 @@ bool class_is_soft(JNIEnv *jni, jclass java_class)
     return is_soft;
 }
 
+bool class_is_own(const char *signature)
+{
+    static const char *const prefixes[] = {"Letmerlin/tracer/", "Ljava/lang/Ettrace"};
+    const char *element = signature + strspn(signature, "[");
+    for (size_t i = 0; i < sizeof prefixes / sizeof *prefixes; i++)
+        if (strncmp(element, prefixes[i], strlen(prefixes[i])) == 0)
+            return true;
+    return false;
+}
+
 uint32_t class_type(const char *signature)
 {
     size_t name = class_name_length(signature);

@@ -42,6 +42,10 @@ void object_class_defined(struct type_facts *type);
  * The calling thread must not hold the lock `naming`. */
 void object_class_missed(JNIEnv *jni, jclass java_class);
 
+/* Whether a class with that signature is one of the tracer, or an array of them: its objects
+ * are not of the program. */
+bool class_is_own(const char *signature);
+
 /* The number of the class with that signature. The signature of a hidden class ends with a dot
  * and its address, which are left out, since code names a class without them. */
 uint32_t class_type(const char *signature);

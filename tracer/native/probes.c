@@ -67,7 +67,10 @@ static void open_frame(struct thread *me, uint32_t method, uint64_t receiver)
         .allocations = (uint32_t)me->calls.allocation_count,
         .variables = (uint32_t)me->calls.variable_count,
         .is_missing = me->is_failing,
+        .is_last = me->begins_last,
     };
+    me->calls.has_last |= me->begins_last;
+    me->begins_last = false;
 }
 
 /* Records a use of the object, and ends the probe. */
@@ -140,11 +143,22 @@ static bool close_frame(struct thread *me, uint32_t method, uint64_t *receiver)
     return !frame->is_missing;
 }
 
-/* A frame of the method has been closed: ends the trace, if --stop-at names the method and no
- * other frame of it is open in this thread. */
+/* Whether a call that --stop-at names by its number has ended, in this thread. */
+static bool has_ended_last(const struct thread *me)
+{
+    bool has_ended = me->calls.has_last;
+    for (size_t i = 0; i < me->calls.frame_count && has_ended; i++)
+        has_ended = !me->calls.frames[i].is_last;
+    return has_ended;
+}
+
+/* A frame of the method has been closed: ends the trace, if --stop-at names the call, or the
+ * method, of which no other frame is open in this thread. */
 static void end_with(struct thread *me, uint32_t method)
 {
-    if (!limits_end_with(method) || frame_of(me, method))
+    bool ends = limits_counts_last() ? has_ended_last(me)
+                                     : limits_end_with(method) && !frame_of(me, method);
+    if (!ends)
         return;
     last_uses_record(me);
     limits_end();
@@ -206,6 +220,8 @@ static void get(struct thread *me, uint64_t self, uint32_t method, uint32_t type
     record_read(me, self, type);
     record(me, 'E', method, 0, NULL);
     collect_boundary(me, false);
+    me->calls.has_last |= me->begins_last;
+    me->begins_last = false;
     end_with(me, method);
 }
 
@@ -217,12 +233,23 @@ static struct thread *begin_method(JNIEnv *jni, uint32_t method)
         missed_offer(jni);
     if (atomic_load_explicit(&tracer.is_waiting, memory_order_relaxed))
         tracer_begin(jni, method);
+    bool is_last =
+        limits_counts_last() && !thread_is_suspended() && limits_is_last_call(method);
     struct thread *me = begin(jni);
+    if (me)
+        me->begins_last = is_last;
     if (me && quick_attends(ATTEND_UNLOADING)) {
         unloading_record(me);
         soft_record(me, false);
     }
     return me;
+}
+
+/* A method has ended. Calls are counted before the trace begins, too. */
+static void count_left(jint method)
+{
+    if (limits_count() && !thread_is_suspended())
+        limits_left((uint32_t)method);
 }
 
 PROBE(enter, jobject self, jint method)
@@ -246,6 +273,7 @@ PROBE(enterReading, jobject self, jint method, jint type)
 PROBE(get, jobject self, jint method, jint type)
 {
     struct thread *me = begin_method(jni, (uint32_t)method);
+    count_left(method);
     if (!me)
         return;
     get(me, object_id(me, self, 0), (uint32_t)method, (uint32_t)type);
@@ -263,6 +291,7 @@ PROBE(construct, jobject self, jint method, jint type)
 
 PROBE(leave, jint method)
 {
+    count_left(method);
     struct thread *me = begin(jni);
     if (!me)
         return;
@@ -277,6 +306,7 @@ PROBE(leave, jint method)
 
 PROBE(unwound, jthrowable exception, jint method)
 {
+    count_left(method);
     struct thread *me = begin(jni);
     if (!me)
         return;
@@ -920,6 +950,7 @@ KNOWN(enterReading, jint self, jint method, jint type)
 KNOWN(get, jint self, jint method, jint type)
 {
     struct thread *me = begin_method(jni, (uint32_t)method);
+    count_left(method);
     if (!me)
         return;
     get(me, (uint64_t)self, (uint32_t)method, (uint32_t)type);

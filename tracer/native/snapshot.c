@@ -118,16 +118,6 @@ static jint JNICALL follow(jvmtiHeapReferenceKind kind, const jvmtiHeapReference
     return JVMTI_VISIT_OBJECTS;
 }
 
-static bool is_own(const char *signature)
-{
-    static const char *const prefixes[] = {"Letmerlin/tracer/", "Ljava/lang/Ettrace"};
-    const char *element = signature + strspn(signature, "[");
-    for (size_t i = 0; i < sizeof prefixes / sizeof *prefixes; i++)
-        if (strncmp(element, prefixes[i], strlen(prefixes[i])) == 0)
-            return true;
-    return false;
-}
-
 /* Gives the classes their ids. The agent's get the tag at which the walk stops. */
 static void tag_classes(struct notes *notes, JNIEnv *jni)
 {
@@ -137,7 +127,7 @@ static void tag_classes(struct notes *notes, JNIEnv *jni)
         if ((*tracer.jvmti)
                 ->GetClassSignature(tracer.jvmti, notes->classes[i], &signature, NULL))
             continue;
-        if (is_own(signature))
+        if (class_is_own(signature))
             tag = NOT_TRACED;
         notes->names[i].is_array = *signature == '[';
         notes->names[i].type = class_type(signature);

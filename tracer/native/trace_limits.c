@@ -16,8 +16,16 @@
 
 static const char signal_name[] = "SIGUSR1";
 
+/* A call of a method. Methods of a class with the same name are one; where one of them passes a
+ * call on to another, or to itself, that is no call of its own. */
+struct limit {
+    uint32_t method;        /* 0: none */
+    uint64_t number;        /* of the call, from 1; 0: the first one in the trace */
+    _Atomic uint64_t calls; /* that have begun */
+};
+
 static struct {
-    uint32_t first_method, last_method; /* 0: none */
+    struct limit first, last;
     bool begins_by_signal, ends_by_signal;
     _Atomic bool has_come; /* the signal that begins */
     _Atomic bool has_ended;
@@ -28,6 +36,9 @@ static struct {
     } *patterns;
     size_t pattern_count;
 } limits = {.lock = PTHREAD_MUTEX_INITIALIZER};
+
+/* The calls of the two methods that are open in the thread. */
+static __thread uint32_t first_open, last_open;
 
 /* The mark comes first: a thread that begins the trace meanwhile looks at it after it has set
  * has_begun. */
@@ -47,8 +58,18 @@ static void on_signal(int number)
         end_by_signal();
 }
 
-/* Reads the value of an option into *method or *by_signal; NULL sets neither. */
-static enum status take_limit(const char *option, const char *text, uint32_t *method,
+/* Takes the number of the call from the end of the text "METHOD:NUMBER". */
+static void take_number(struct limit *limit, char *method)
+{
+    char *colon = strrchr(method, ':'), *end;
+    if (!colon || colon == method || !colon[1] || colon[1 + strspn(colon + 1, "0123456789")])
+        return;
+    limit->number = strtoull(colon + 1, &end, 10);
+    *colon = '\0';
+}
+
+/* Reads the value of an option into *limit or *by_signal; NULL sets neither. */
+static enum status take_limit(const char *option, const char *text, struct limit *limit,
                               bool *by_signal, struct failure *why)
 {
     if (!text)
@@ -59,25 +80,28 @@ static enum status take_limit(const char *option, const char *text, uint32_t *me
         return STATUS_OK;
     if (!mark || mark == text || !mark[1])
         return fail(why, STATUS_MEANING, "The agent's setting %s is no CLASS#METHOD", option);
-    char *owner = strndup(text, (size_t)(mark - text));
+    char *owner = strdup(text);
     if (!owner)
         return fail_memory(why);
+    char *method = owner + (mark - text) + 1;
+    method[-1] = '\0';
     for (char *at = owner; *at; at++)
         if (*at == '.')
             *at = '/';
-    *method = name_of_method(tracer.names, owner, mark + 1);
+    take_number(limit, method);
+    limit->method = name_of_method(tracer.names, owner, method);
     free(owner);
-    return *method ? STATUS_OK : fail_memory(why);
+    return limit->method ? STATUS_OK : fail_memory(why);
 }
 
 enum status limits_open(struct failure *why)
 {
     const struct settings *settings = &tracer.settings;
-    enum status status = take_limit("start-at", settings->start_at, &limits.first_method,
+    enum status status = take_limit("start-at", settings->start_at, &limits.first,
                                     &limits.begins_by_signal, why);
     if (status == STATUS_OK)
-        status = take_limit("stop-at", settings->stop_at, &limits.last_method,
-                            &limits.ends_by_signal, why);
+        status =
+            take_limit("stop-at", settings->stop_at, &limits.last, &limits.ends_by_signal, why);
     struct sigaction action = {.sa_handler = on_signal, .sa_flags = SA_RESTART};
     sigemptyset(&action.sa_mask);
     if (status == STATUS_OK && (limits.begins_by_signal || limits.ends_by_signal))
@@ -94,19 +118,54 @@ void limits_wait(void)
         atomic_store(&tracer.is_waiting, false);
 }
 
+/* Whether a call of the method that begins, of which `open` others are open, is the one of the
+ * limit, or a later one. */
+static bool has_come(struct limit *limit, uint32_t method, uint32_t *open)
+{
+    if (method != limit->method || (*open)++ > 0)
+        return false;
+    return atomic_fetch_add(&limit->calls, 1) + 1 >= limit->number;
+}
+
 bool limits_begin_with(uint32_t method)
 {
-    return !limits.first_method || method == limits.first_method;
+    if (!limits.first.number)
+        return !limits.first.method || method == limits.first.method;
+    return has_come(&limits.first, method, &first_open);
+}
+
+bool limits_is_last_call(uint32_t method)
+{
+    return limits.last.number && has_come(&limits.last, method, &last_open) &&
+           atomic_load(&limits.last.calls) == limits.last.number;
+}
+
+void limits_left(uint32_t method)
+{
+    if (method == limits.first.method && first_open > 0)
+        first_open--;
+    if (method == limits.last.method && last_open > 0)
+        last_open--;
+}
+
+bool limits_count(void)
+{
+    return limits.first.number || limits.last.number;
+}
+
+bool limits_counts_last(void)
+{
+    return limits.last.number != 0;
 }
 
 bool limits_end_with(uint32_t method)
 {
-    return limits.last_method && method == limits.last_method;
+    return limits.last.method && method == limits.last.method;
 }
 
 bool limits_has_last(void)
 {
-    return limits.last_method != 0;
+    return limits.last.method != 0;
 }
 
 void limits_begin(void)
@@ -174,7 +233,7 @@ void limits_report(void)
                   : "ettrace: There is no trace: no method of a program began, and methods of "
                     "the Java runtime begin none.\n",
               messages());
-    else if (tracer.has_begun && limits.last_method && !atomic_load(&limits.has_ended))
+    else if (tracer.has_begun && limits.last.method && !atomic_load(&limits.has_ended))
         fprintf(
             messages(),
             "ettrace: The method of --stop-at=%s was not entered and left in the trace, which "

@@ -19,8 +19,21 @@ enum status limits_open(struct failure *why) MUST_CHECK;
 void limits_wait(void);
 
 /* Whether a method that begins while tracing waits begins the trace: it is the one of
- * --start-at, or none is named there. */
+ * --start-at, and this call of it is, or none is named there. To be called once for a call. */
 bool limits_begin_with(uint32_t method);
+
+/* Whether calls are counted, so that limits_left is to be called. */
+bool limits_count(void);
+
+/* A call of the method has ended, whether or not it is traced. */
+void limits_left(uint32_t method);
+
+/* Whether --stop-at names a call by its number. */
+bool limits_counts_last(void);
+
+/* Whether this call of a method that begins is the one of --stop-at. To be called once for a
+ * call, whether or not it is traced. */
+bool limits_is_last_call(uint32_t method);
 
 /* Whether the trace ends when that method ends. */
 bool limits_end_with(uint32_t method);

@@ -90,7 +90,8 @@ extern struct tracer tracer;
 /* An open method. */
 struct open_frame {
     uint32_t method;
-    uint32_t is_missing; /* its M was dropped */
+    uint16_t is_missing; /* its M was dropped */
+    uint16_t is_last;    /* the trace ends with it */
     uint64_t receiver;
     uint32_t allocations; /* the thread's allocation_count when it opened */
     uint32_t variables;   /* where its variables begin among the thread's */
@@ -131,6 +132,7 @@ struct calls {
     struct unwinding unwinding; /* level "exact" */
     uint64_t *variables;        /* ids of what they hold, or 0; level "exact" */
     size_t variable_count, variable_capacity;
+    bool has_last; /* a frame has been opened with which the trace ends */
 };
 
 /* What belongs to a thread of the system. */
@@ -152,6 +154,7 @@ struct thread {
     bool is_checked;      /* a collection was run for the next boundary */
     uint64_t wound;       /* the words of its ring when it last advanced EttraceProbe.clock */
     uint32_t site_within; /* of the arrays in a new array of arrays; 0: there is none */
+    bool begins_last;     /* the trace ends with the call that begins */
     bool is_failing;      /* nothing more is recorded until the probe ends */
     int suspended;        /* not 0: it is not traced */
     struct newcomer *newcomers;

@@ -691,23 +691,28 @@ final class MethodRewriter implements Opcodes {
             return;
         }
         StoringCall stores = StoringCall.of(call, operands(0));
-        NativeCall calls = NativeCall.of(node, call, operands(0));
-        if (stores == null && calls != null) {
-            operands(calls.variables());
-            before(call, calls.before());
-            after(call, calls.after());
-        } else if (stores != null) {
+        NativeCall calls = recordsCalls() ? NativeCall.of(node, call, operands(0)) : null;
+        if (stores != null) {
             operands(stores.variables());
             before(call, stores.before());
             after(call, stores.after());
         } else if (!isApplication && MachineStores.after(call, numbers) != null) {
             before(call, MachineStores.before(call, operands(1)));
             after(call, MachineStores.after(call, numbers));
+        } else if (calls != null) {
+            operands(calls.variables());
+            before(call, calls.before());
+            after(call, calls.after());
         }
         returned(call, call.desc, isCopy(call));
         if (isInstantiation(call) && isForHandles()) {
             after(call, new Code().op(DUP).number(site("")).probe("instantiated", REFERENCE + "I"));
         }
+    }
+
+    /** Whether the call of a native method uses its arguments; in libraries, as far as variables are recorded there. */
+    private boolean recordsCalls() {
+        return isApplication || level.locals;
     }
 
     /** Whether the class allocates what constructors make that are called by their handles, and capturing lambdas. */

@@ -58,6 +58,15 @@ final class Names {
     /** Whether the calling thread is not traced now. */
     static native boolean isSuspended();
 
+    /** A number that refers to the object weakly, until {@link #forget}; 0: no memory. */
+    static native long refer(Object object);
+
+    /** Whether the number refers to this object; null: to one that is gone. */
+    static native boolean refersTo(long reference, Object object);
+
+    /** Releases a number of {@link #refer}. */
+    static native void forget(long reference);
+
     /**
      * The classes that are loaded; null: no memory. It is used in place of the method of Instrumentation, which makes
      * more local references than it announces, so that -Xcheck:jni warns.
