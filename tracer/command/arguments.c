@@ -15,7 +15,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { MAX_OPTIONS = 10 };
+enum { MAX_OPTIONS = 12 };
 
 static enum status check_limit(const char *option, const char *text, struct failure *why)
 {
@@ -293,6 +293,21 @@ static bool add_truth(char **options)
 static const char no_log[] = "-Xlog:all=off:stdout";
 static const char log_warnings[] = "-Xlog:all=warning:stderr";
 
+/* A frame of a method with probes is up to three times as large, so threads get a stack of
+ * three times the size that HotSpot gives them. An option of the program's own comes later and
+ * counts; but the launcher puts those of one variable before all others. */
+#ifdef __aarch64__
+static const char stack_size[] = "-Xss6m";
+#else
+static const char stack_size[] = "-Xss3m";
+#endif
+
+static bool has_stack_size(const char *variable)
+{
+    const char *options = getenv(variable);
+    return options && (strstr(options, "-Xss") || strstr(options, "ThreadStackSize"));
+}
+
 /* Sets the options, ended by NULL; the caller frees them. After a failure, all are NULL. */
 static enum status make_options(char **options, const struct arguments *arguments,
                                 const struct target *target, struct failure *why)
@@ -310,6 +325,8 @@ static enum status make_options(char **options, const struct arguments *argument
     options[3] = strdup(log_warnings);
     bool fits = options[0] && options[1] && options[2] && options[3];
     size_t count = 4;
+    if (fits && !has_stack_size("JDK_JAVA_OPTIONS") && !has_stack_size("JAVA_TOOL_OPTIONS"))
+        fits = (options[count++] = strdup(stack_size)) != NULL;
     if (fits && has_header_ids(arguments)) {
         fits = add_hash(options + count);
         count += 2;
