@@ -8,7 +8,7 @@
 #include "report/graph/run_graphs.h"
 #include "report/graph/run_held.h"
 #include "report/lives/site_sums.h"
-#include "report/simulate/run_costs.h"
+#include "report/simulate/simulate.h"
 
 #include <stdlib.h>
 

@@ -20,7 +20,7 @@
 #include "report/form/common.h"
 #include "report/form/forms.h"
 #include "report/match/match_print.h"
-#include "report/simulate/simulate_print.h"
+#include "report/simulate/simulate.h"
 #include "report/stats/stats_print.h"
 #include "report/validate/validate_print.h"
 

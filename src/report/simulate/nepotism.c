@@ -121,8 +121,8 @@ static struct heap_group *group_for(struct nepotism *nepotism, size_t nursery)
     return group;
 }
 
-enum status nepotism_watch(struct nepotism *nepotism, struct simulated *heap, size_t nursery,
-                           struct failure *why)
+enum status nepotism_add_heap(struct nepotism *nepotism, struct simulated *heap, size_t nursery,
+                              struct failure *why)
 {
     struct heap_group *group = group_for(nepotism, nursery);
     if (!group)
@@ -355,7 +355,7 @@ enum status nepotism_born(struct nepotism *nepotism, const struct heap_birth *bi
     node_t node, holders;
     enum status status = release_if_many(nepotism, why);
     if (status == STATUS_OK)
-        status = kept_objects_bear(&nepotism->objects, birth, &node, &holders, why);
+        status = kept_objects_allocate(&nepotism->objects, birth, &node, &holders, why);
     if (status == STATUS_OK)
         status = make_room(nepotism, why);
     return status == STATUS_OK ? note_early_stores(nepotism, node, holders, why) : status;
@@ -365,7 +365,7 @@ enum status nepotism_died(struct nepotism *nepotism, const struct heap_death *de
                           struct failure *why)
 {
     enum status status = STATUS_OK;
-    node_t node = kept_objects_kill(&nepotism->objects, death);
+    node_t node = kept_objects_die(&nepotism->objects, death);
     if (node == NODE_NONE)
         return STATUS_OK;
     memset(&nepotism->present[node * nepotism->words], 0xFF,

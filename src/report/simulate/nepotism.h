@@ -9,8 +9,7 @@
 #ifndef ETMERLIN_REPORT_SIMULATE_NEPOTISM_H
 #define ETMERLIN_REPORT_SIMULATE_NEPOTISM_H
 
-#include "report/simulate/early_names.h"
-#include "report/simulate/nursery.h"
+#include "report/simulate/kept_objects.h"
 #include "report/simulate/simulated.h"
 
 struct nepotism;
@@ -29,8 +28,8 @@ enum status nepotism_new(struct nepotism **out, const struct nepotism_options *o
 
 /* Before the first event: looks after a generational heap with nursery number `nursery`; both
  * must stay. */
-enum status nepotism_watch(struct nepotism *nepotism, struct simulated *heap, size_t nursery,
-                           struct failure *why) MUST_CHECK;
+enum status nepotism_add_heap(struct nepotism *nepotism, struct simulated *heap, size_t nursery,
+                              struct failure *why) MUST_CHECK;
 
 /* An object is born; minor collections that this takes have been made. */
 enum status nepotism_born(struct nepotism *nepotism, const struct heap_birth *birth,

@@ -1,14 +1,194 @@
 /* SPDX-License-Identifier: MIT */
-/* The report is a simulation (simulate_run.h) of its own, which begins with the first records.
- */
-#include "report/report_table.h"
+/* What happens to the heap is listed while the trace is read and while lives come; then the
+ * list is read twice: for the smallest heaps, since the sizes of others are multiples of these,
+ * and for the simulation. It begins with the first records, since what they store and allocate
+ * is listed as it comes, or with the lives if there are no records. The report has a row a
+ * heap: the table in TSV is the list of the document alone, and JSON has the same list below
+ * what is said of the trace. */
+#include "report/simulate/simulate.h"
 
-#include "report/simulate/simulate_print.h"
-#include "report/simulate/simulate_run.h"
+#include "report/form/document.h"
+#include "report/report_table.h"
+#include "report/simulate/simulation.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+
+struct simulate_run {
+    struct plan plan;
+    struct heap_events *events;
+    struct smallest_heaps smallest;
+    struct simulated_heaps heaps;
+};
+
+/* NULL is allowed. */
+static void simulate_run_close(struct simulate_run *run)
+{
+    if (!run)
+        return;
+    heap_events_close(run->events);
+    free(run->heaps.items);
+    free(run);
+}
+
+/* Begins the simulation that `settings` describe (STATUS_MEANING: they cannot be understood),
+ * with temporary files in `temporary`. The caller owns *out (simulate_run_close). */
+static enum status simulate_run_open(struct simulate_run **out,
+                                     const struct simulate_settings *settings,
+                                     const struct temporary_folder *temporary,
+                                     struct failure *why)
+{
+    struct simulate_run *run = calloc(1, sizeof *run);
+    if (!run)
+        return fail_memory(why);
+    enum status status = plan_read(&run->plan, settings, why);
+    if (status == STATUS_OK)
+        status = heap_events_open(&run->events, run->plan.has_stores, temporary, why);
+    if (status == STATUS_OK)
+        *out = run;
+    else
+        simulate_run_close(run);
+    return status;
+}
+
+/* The next records of the trace. */
+static enum status simulate_run_read(struct simulate_run *run, const struct batch *batch,
+                                     struct failure *why)
+{
+    return heap_events_add(run->events, batch, why);
+}
+
+/* The next life, in the order of deaths. */
+static enum status simulate_run_add_life(struct simulate_run *run,
+                                         const struct life_facts *life, struct failure *why)
+{
+    return heap_events_add_life(run->events, life, why);
+}
+
+/* Records and lives have all been added: simulates. */
+static enum status simulate_run_finish(struct simulate_run *run,
+                                       const struct report_material *material,
+                                       struct failure *why)
+{
+    const struct simulation_options options = {
+        .prior_bytes = life_stream_summary(material->stream)->prior_bytes,
+        .has_stores = run->plan.has_stores,
+        .is_recorded = material->is_recorded,
+        .window = material->engine->window,
+        .interrupt = material->pass->interrupt,
+    };
+    enum status status = heap_events_finish(run->events, why);
+    if (status == STATUS_OK)
+        status = smallest_heaps_find(&run->smallest, &run->plan, run->events,
+                                     options.prior_bytes, options.interrupt, why);
+    if (status == STATUS_OK)
+        status = simulated_heaps_make(&run->heaps, &run->plan, &run->smallest,
+                                      options.prior_bytes, why);
+    return status == STATUS_OK ? simulate(&run->heaps, run->events, &options, why) : status;
+}
+
+static const struct simulated_heaps *simulate_run_heaps(const struct simulate_run *run)
+{
+    return &run->heaps;
+}
+
+/* The results, which belong to the run. */
+static struct simulated_results simulate_run_results(const struct simulate_run *run,
+                                                     const struct report_material *material)
+{
+    return (struct simulated_results){
+        .trace = material->trace,
+        .unfinished = material->reader->unfinished,
+        .heaps = run->heaps.items,
+        .count = run->heaps.count,
+        .smallest = run->smallest.whole,
+        .has_stores = run->plan.has_stores,
+    };
+}
+
+enum { TEN_THOUSAND = 10000 };
+
+/* Bytes that collections have copied, promoted or marked. */
+static wide_sum work_of(const struct simulated *heap)
+{
+    return heap->copied + heap->promoted + heap->marked;
+}
+
+static struct value completed_of(struct row *row)
+{
+    return value_number(!((const struct simulated *)row->subject)->has_ended);
+}
+
+static struct value mark_cons_of(struct row *row)
+{
+    const struct simulated *heap = row->subject;
+    if (heap->allocated == 0)
+        return NO_VALUE;
+    return (struct value){.kind = VALUE_TEN_THOUSANDTHS,
+                          .number = (work_of(heap) * TEN_THOUSAND + heap->allocated / 2) /
+                                    heap->allocated};
+}
+
+static struct value mean_of(struct row *row)
+{
+    const struct simulated *heap = row->subject;
+    uint64_t collections = heap->minor + heap->major;
+    return collections == 0 ? NO_VALUE
+                            : value_number(figures_whole_mean(work_of(heap), collections));
+}
+
+#define HEAP(key, unit, member) FIGURE(key, NULL, unit, 0, simulated, member)
+#define HEAP_STORES(key, member)                                                               \
+    FIGURE_WHERE(key, NULL, "stores", 0, simulated, member, simulated_results, has_stores)
+
+static const struct figure heap_figures[] = {
+    FIGURE_WORD("collector", NULL, 0, simulated, collector, collector_words),
+    HEAP("heap_bytes", "bytes", heap),
+    FIGURE_IF("nursery_bytes", NULL, "bytes", 0, simulated, nursery, nursery),
+    FIGURE_IF("tenure", NULL, "collections", 0, simulated, tenure, nursery),
+    FIGURE_OF("completed", NULL, "yes_or_no", 0, completed_of),
+    HEAP("allocated_bytes", "bytes", allocated),
+    HEAP("minor", "collections", minor),
+    HEAP("major", "collections", major),
+    HEAP("copied_bytes", "bytes", copied),
+    HEAP("promoted_bytes", "bytes", promoted),
+    HEAP("nepotism_bytes", "bytes", nepotism),
+    HEAP("marked_bytes", "bytes", marked),
+    FIGURE_OF("mark_cons", NULL, "ratio", 0, mark_cons_of),
+    HEAP("largest_bytes", "bytes", largest),
+    FIGURE_OF("mean_bytes", NULL, "bytes", 0, mean_of),
+    HEAP_STORES("stores", stores),
+    HEAP_STORES("remembered_stores", remembered_stores),
+    FIGURES_END,
+};
+
+static const struct figure head_figures[] = {
+    FIGURE("trace", NULL, "name", 0, simulated_results, trace),
+    FIGURE("unfinished", NULL, "text", 0, simulated_results, unfinished),
+    FIGURE("smallest_heap_bytes", NULL, "bytes", 0, simulated_results, smallest),
+    FIGURES_END,
+};
+
+const struct section simulated_sections[] = {
+    HEAD(head_figures),
+    SECTION(LIST, "heaps", NULL, 0, 0, heap_figures,
+            .array = ARRAY_AT(simulated_results, heaps, count)),
+    SECTIONS_END,
+};
+
+/* Prints a row a heap; print->status says how that went. */
+static void simulated_print(struct print *print, enum report_format format,
+                            const struct simulated_results *results)
+{
+    if (format != FORMAT_JSON) {
+        document_print_table(print, &simulated_sections[1], results);
+        return;
+    }
+    struct document document = document_begin(print, format, "simulate-1");
+    document_print(&document, simulated_sections, results);
+    document_end(&document);
+}
 
 /* The simulation, begun when it is needed first. */
 static enum status open_run(struct report *report, struct simulate_run **run,
@@ -104,3 +284,46 @@ const struct report_class simulate_report = {.read = simulate_read,
                                              .finish = simulate_finish,
                                              .remark = simulate_remark,
                                              .release = simulate_release};
+
+enum status run_costs_begin(struct run_costs *costs, const struct report_material *material,
+                            struct failure *why)
+{
+    struct simulate_settings settings = material->settings->simulate;
+    if (costs->simulation)
+        return STATUS_OK;
+    if (!settings.tenures)
+        settings.tenures = "0,1,3";
+    settings.leaves_out_large = !settings.nurseries;
+    if (!settings.nurseries)
+        settings.nurseries = "16K,64K,256K,1M,4M,16M,64M";
+    return simulate_run_open(&costs->simulation, &settings, material->temporary, why);
+}
+
+enum status run_costs_read(struct run_costs *costs, const struct report_material *material,
+                           const struct batch *batch, struct failure *why)
+{
+    enum status status = run_costs_begin(costs, material, why);
+    return status == STATUS_OK ? simulate_run_read(costs->simulation, batch, why) : status;
+}
+
+enum status run_costs_add(struct run_costs *costs, const struct life_facts *life,
+                          struct failure *why)
+{
+    return simulate_run_add_life(costs->simulation, life, why);
+}
+
+enum status run_costs_finish(struct run_costs *costs, const struct report_material *material,
+                             struct failure *why)
+{
+    enum status status = simulate_run_finish(costs->simulation, material, why);
+    if (status == STATUS_OK)
+        costs->results = simulate_run_results(costs->simulation, material);
+    costs->list = (struct document_part){&simulated_sections[1], &costs->results};
+    return status;
+}
+
+void run_costs_free(struct run_costs *costs)
+{
+    simulate_run_close(costs->simulation);
+    *costs = (struct run_costs){.simulation = NULL};
+}

@@ -1,11 +1,60 @@
 /* SPDX-License-Identifier: MIT */
 /* A simulated heap: a collector with a heap and perhaps a nursery of so many bytes, what is in
- * it now, and what its collections have cost. */
+ * it now, and what its collections have cost; and the nursery, which generational collectors
+ * with heaps of all sizes have in common: when minor collections happen depends on its size
+ * alone, neither on that of the heap nor on the tenure. So how many of them an object has
+ * survived follows from when it was allocated, and what is live and young is the same in all
+ * heaps. */
 #ifndef ETMERLIN_REPORT_SIMULATE_SIMULATED_H
 #define ETMERLIN_REPORT_SIMULATE_SIMULATED_H
 
 #include "report/figures.h"
+#include "report/simulate/heap_events.h"
 #include "report/simulate/plan.h"
+
+/* The age of what is not, or no longer, young for any tenure that there is. */
+enum { AGE_OLD = TENURE_MOST + 1 };
+
+struct nursery {
+    uint64_t size;
+    unsigned longest; /* the largest tenure that is looked at */
+    uint64_t eden;    /* bytes allocated since the latest minor collection */
+    /* The number of the allocation at each of the latest minor collections, latest first: what
+     * was allocated from bounds[a] on, and before those before it, is of age a. */
+    uint64_t bounds[AGE_OLD];
+    uint64_t live[AGE_OLD]; /* bytes of live young objects, by age */
+};
+
+/* How many minor collections an object has survived; AGE_OLD: it is old, since it is larger
+ * than the nursery, was not allocated by the program, or has survived more than `longest`. */
+static inline unsigned nursery_age(const struct nursery *nursery, enum heap_object_kind kind,
+                                   uint64_t number, uint64_t size)
+{
+    unsigned age = 0;
+    if (kind != HEAP_ALLOCATED || size > nursery->size)
+        return AGE_OLD;
+    while (age <= nursery->longest && number < nursery->bounds[age])
+        age++;
+    return age <= nursery->longest ? age : AGE_OLD;
+}
+
+/* Whether `size` bytes, at most those of the nursery, take a minor collection first. */
+static inline bool nursery_is_full(const struct nursery *nursery, uint64_t size)
+{
+    return size > nursery->size - nursery->eden;
+}
+
+/* A minor collection has been made before allocation number `number`: all grow older. */
+void nursery_empty(struct nursery *nursery, uint64_t number);
+
+/* `size` bytes, at most those of the nursery, are allocated in it. */
+void nursery_add(struct nursery *nursery, uint64_t size);
+
+/* An object dies. */
+void nursery_remove(struct nursery *nursery, const struct heap_death *death);
+
+/* Bytes of live young objects from age `first` on, but younger than `end`. */
+uint64_t nursery_live(const struct nursery *nursery, unsigned first, unsigned end);
 
 struct simulated {
     enum collector collector;

@@ -1,12 +1,30 @@
 /* SPDX-License-Identifier: MIT */
-/* What collectors cost in a run, for reports that show it among other things: a simulation of
- * the options of --simulate, if there are any. By default there are more tenures to choose from
- * than --simulate has, and nurseries that fit into the heaps of small programs, too. */
-#ifndef ETMERLIN_REPORT_SIMULATE_RUN_COSTS_H
-#define ETMERLIN_REPORT_SIMULATE_RUN_COSTS_H
+/* What the simulation comes to: its results as a document, and what collectors cost in a run,
+ * for reports that show it among other things. The latter is a simulation of the options of
+ * --simulate, if there are any. By default there are more tenures to choose from than
+ * --simulate has, and nurseries that fit into the heaps of small programs, too. */
+#ifndef ETMERLIN_REPORT_SIMULATE_SIMULATE_H
+#define ETMERLIN_REPORT_SIMULATE_SIMULATE_H
 
-#include "report/simulate/simulate_print.h"
-#include "report/simulate/simulate_run.h"
+#include "report/form/document.h"
+#include "report/print.h"
+#include "report/report.h"
+#include "report/report_settings.h"
+#include "report/simulate/simulation.h"
+
+/* The document of a struct simulated_results; its second section is the table. */
+extern const struct section simulated_sections[];
+
+struct simulated_results {
+    const char *trace;
+    const char *unfinished; /* why the trace is not whole; NULL: it seems to be */
+    const struct simulated *heaps;
+    size_t count;
+    uint64_t smallest; /* bytes of the smallest heap that suffices */
+    bool has_stores;   /* stores and nepotism have been looked at */
+};
+
+struct simulate_run;
 
 /* Zero-initialize it; run_costs_free ends it. */
 struct run_costs {
