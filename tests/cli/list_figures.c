@@ -19,7 +19,7 @@
 #include "report/compare/compare_print.h"
 #include "report/form/common.h"
 #include "report/form/forms.h"
-#include "report/match/match_print.h"
+#include "report/match/match.h"
 #include "report/simulate/simulate.h"
 #include "report/stats/stats_print.h"
 #include "report/validate/validate_print.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "report/match/kolmogorov.h"
+#include "report/match/site_list.h"
 #include "support.h"
 
 #include <math.h>

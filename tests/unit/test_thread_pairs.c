@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Pairing the threads of two runs. Each thread is written as a word, in which a letter is an
  * allocation with that key. */
-#include "report/match/thread_pairs.h"
+#include "report/match/run.h"
 #include "support.h"
 
 #include <stdlib.h>

@@ -11,7 +11,7 @@
 #include "formats/formats.h"
 #include "formats/name_lists.h"
 #include "merlin/recorded_times.h"
-#include "report/match/match_print.h"
+#include "report/match/match.h"
 #include "report/page/page_match.h"
 
 /* One of the two traces. */

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* How far two runs of a program are the same (etmerlin-reports(5), "Two runs"). */
+/* How far two runs of a program are the same (etmerlin-reports(5), "Two runs"), and how that is
+ * printed. */
 #ifndef ETMERLIN_REPORT_MATCH_MATCH_H
 #define ETMERLIN_REPORT_MATCH_MATCH_H
 
-#include "report/match/paired_runs.h"
+#include "report/form/common.h"
 #include "report/match/run.h"
+#include "report/match/sequences.h"
 
 /* At most so many longer lives are listed. */
 enum { LONGER_LISTED = 20 };
@@ -111,5 +113,22 @@ enum status match_runs(struct run_match *match, struct run *runs, struct run_com
 bool match_is_whole(const struct run_match *match);
 
 void match_free(struct run_match *match);
+
+/* Where the runs come from. */
+struct match_origin {
+    struct trace_origin trace; /* of B; no assumptions if both have recorded deaths */
+    const char *a;             /* the name of A */
+    const char *a_unfinished;  /* as in struct reader */
+    bool has_names[RUNS];
+    bool is_recorded[RUNS]; /* the deaths are those that the trace has */
+    uint64_t purity;        /* percent */
+};
+
+/* What the document has after the trace and the assumptions. */
+extern const struct section match_compared_sections[], match_sections[], match_list_sections[];
+
+/* As text or JSON (match-1), or as a table of one row. */
+void match_print(struct print *print, enum report_format format, const struct run_match *match,
+                 const struct match_origin *origin);
 
 #endif

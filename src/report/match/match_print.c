@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The match as a document: what was compared with what, the sequences, the lifetimes of pairs,
  * the sites, and what sites of A say of B. */
-#include "report/match/match_print.h"
+#include "report/match/match.h"
 
 #include "base/number.h"
 #include "report/report_table.h"

@@ -7,7 +7,6 @@
 #include "base/map.h"
 #include "base/memory.h"
 #include "base/number.h"
-#include "report/match/thread_pairs.h"
 
 #include <stdlib.h>
 

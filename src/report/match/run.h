@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What is kept of a run to compare it with another one. */
+/* What is kept of a run to compare it with another one, and which thread of one run corresponds
+ * to which of the other. */
 #ifndef ETMERLIN_REPORT_MATCH_RUN_H
 #define ETMERLIN_REPORT_MATCH_RUN_H
 
@@ -19,7 +20,7 @@ struct run_source {
  * threads has one, with id 0. */
 struct run_thread {
     uint64_t id;
-    size_t pair;    /* the number of its pair (thread_pairs.h) */
+    size_t pair;    /* the number of its pair (thread_pairs_find) */
     uint32_t *keys; /* of its allocations, in their order (vocabulary.h) */
     size_t count;
     size_t capacity;
@@ -70,5 +71,16 @@ enum status run_next(struct run *run, struct run_object *object,
                      struct failure *why) MUST_CHECK;
 
 void run_free(struct run *run);
+
+/* At most so many threads of each run are compared with each other, by at most so many
+ * different keys of a thread of b. They bound the time that the comparison takes. */
+enum { COMPARED_THREADS = 256, COMPARED_KEYS = 4096 };
+
+/* Sets `pair` of the threads of both runs. All their keys must be below `key_count`. A thread
+ * of a gets its own index. A thread of b gets the index of its partner in a; those without a
+ * partner get the next numbers, in the order of b. The ids of threads play no part
+ * (etmerlin-reports(5), "Pairs"). */
+enum status thread_pairs_find(struct run *a, struct run *b, size_t key_count,
+                              struct failure *why) MUST_CHECK;
 
 #endif

@@ -5,7 +5,7 @@
  * sign in their order. Two threads are alike by the share of their allocations that they have
  * in common, in any order. So neither the order of threads, nor a thread that only one run has,
  * changes the pairs of the others. */
-#include "report/match/thread_pairs.h"
+#include "report/match/run.h"
 
 #include "base/hash.h"
 #include "base/map.h"
