@@ -14,15 +14,14 @@
 #define _POSIX_C_SOURCE 200809L
 
 #include "report/advise/advice_print.h"
-#include "report/check/check_print.h"
-#include "report/check/live_check_print.h"
-#include "report/compare/compare_print.h"
+#include "report/check/check.h"
+#include "report/compare/compare.h"
 #include "report/form/common.h"
 #include "report/form/forms.h"
 #include "report/match/match.h"
 #include "report/simulate/simulate.h"
 #include "report/stats/stats_print.h"
-#include "report/validate/validate_print.h"
+#include "report/validate/validate.h"
 
 #include <jansson.h>
 #include <stdio.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "merlin/propagation.h"
-#include "report/compare/pairing.h"
+#include "report/compare/compare.h"
 #include "support.h"
 
 static struct recording trace = {.name = "trace"}, list = {.name = "list"};

@@ -5,7 +5,7 @@
 #include "cli/commands/job.h"
 #include "cli/files/streams.h"
 #include "cli/process/process.h"
-#include "report/check/check_print.h"
+#include "report/check/check.h"
 #include "trace/readahead.h"
 
 struct check_job {

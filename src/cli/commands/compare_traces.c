@@ -7,7 +7,7 @@
 #include "cli/files/streams.h"
 #include "cli/process/process.h"
 #include "formats/formats.h"
-#include "report/compare/compare_print.h"
+#include "report/compare/compare.h"
 #include "trace/readahead.h"
 
 enum { HELD_BYS = 3, UNALLOCATEDS = 2, AT_ENDS = 2 };

@@ -9,7 +9,7 @@
 #include "cli/files/streams.h"
 #include "cli/process/process.h"
 #include "report/advise/advice_print.h"
-#include "report/validate/validate_print.h"
+#include "report/validate/validate.h"
 #include "trace/readahead.h"
 
 #include <stdlib.h>

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Compares an oracle with its trace: what it frees too early, too late, or never. */
+/* Compares an oracle with its trace: what it frees too early, too late, or never. The report is
+ * a document. */
 #ifndef ETMERLIN_REPORT_CHECK_CHECK_H
 #define ETMERLIN_REPORT_CHECK_CHECK_H
 
 #include "report/check/matching.h"
 #include "report/figures.h"
+#include "report/form/common.h"
 
 /* How the oracle treats an allocation. */
 enum check_verdict {
@@ -70,5 +72,20 @@ struct check_oracle_row {
 
 /* The row of allocation number `allocation`, from 0. */
 struct check_oracle_row check_oracle_row(const struct check *check, size_t allocation);
+
+/* What the trace was checked against. */
+struct check_names {
+    const char *oracle;
+    const char *lifetimes; /* the trace's format, if it records no uses; else NULL */
+};
+
+/* Prints the report, with at most `show` allocations and `show` rows that have faults;
+ * etmerlin-reports(5) has the keys. */
+void check_print(struct print *print, enum report_format format, const struct check *check,
+                 const struct check_names *names, const struct trace_origin *origin,
+                 uint64_t show);
+
+/* The sections after the origin; and those of the check of the live heap (live_check.c). */
+extern const struct section check_sections[], live_check_sections[];
 
 #endif

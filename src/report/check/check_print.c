@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The check as a document: the verdict, how allocations are freed and what is wrong with rows,
  * what lateness costs, and examples with the lines of both files. */
-#include "report/check/check_print.h"
+#include "report/check/check.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -3,18 +3,144 @@
  * Each object has two numbers: the collection that found it dead, and the first one at which it
  * is dead by computation. At the collections between these two it is early or late. What is
  * live at each collection follows from where these intervals begin and end. Objects that were
- * there before the trace are not counted, as the file does not have them. */
-#include "report/report_table.h"
-
+ * there before the trace are not counted, as the file does not have them. The document has the
+ * ratios of live bytes; then the objects that are early, and those that are late: all of them,
+ * and the heaviest types. In text, a type without a name is called by its id. */
 #include "base/memory.h"
 #include "base/number.h"
 #include "base/symbols.h"
 #include "io/lines.h"
-#include "report/check/live_check_print.h"
+#include "report/check/check.h"
+#include "report/form/common.h"
+#include "report/report_table.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* The computed live bytes of a collection, divided by the true ones. */
+struct live_ratio {
+    struct value ratio;
+    uint64_t time; /* of the collection */
+};
+
+/* Objects of a type that are early, or late; or those of all types. */
+struct live_gap {
+    uint64_t type;
+    const char *name; /* of the type; NULL: it has none */
+    uint64_t objects;
+    uint64_t bytes;
+    uint64_t weight; /* bytes, times the collections at which they are wrong */
+};
+
+/* All objects that are early, or late, and the types with the most weight, the heaviest first.
+ */
+struct live_gaps {
+    struct live_gap all;
+    const struct live_gap *types;
+    uint64_t type_count;
+};
+
+struct live_checked {
+    const char *checked_by; /* the file of collections */
+    uint64_t collections;
+    uint64_t bytes;    /* live after them, of all together */
+    struct value mean; /* of the ratios */
+    struct live_ratio least, most;
+    struct live_gaps early, late;
+};
+
+static const struct figure head[] = {
+    FIGURE("checked_by", "checked by", "name", 0, live_checked, checked_by),
+    FIGURE("collections", "GCs", "count", 0, live_checked, collections),
+    FIGURES_END,
+};
+
+enum { RATIO_LABELS = 11, RATIOS = 10, LABELS = 31 };
+
+static const struct figure mean[] = {
+    FIGURE("mean", "mean", "ratio", RATIOS, live_checked, mean),
+    FIGURES_END,
+};
+
+static struct value time_in_words(struct row *row)
+{
+    snprintf(row->scratch, ROW_SCRATCH, "at time %" PRIu64,
+             ((const struct live_ratio *)row->subject)->time);
+    return value_text(row->scratch);
+}
+
+static const struct figure ratio_figures[] = {
+    FIGURE("ratio", "", "ratio", RATIOS, live_ratio, ratio),
+    FIGURE("time", NULL, "time", 0, live_ratio, time),
+    FIGURE_OF(NULL, "", "text", 0, time_in_words),
+    FIGURES_END,
+};
+
+static const struct named_row extremes[] = {
+    ROW("min", "least", live_checked, least),
+    ROW("max", "most", live_checked, most),
+    ROWS_END,
+};
+
+#define GAP                                                                                    \
+    FIGURE("objects", "objects", "objects", 12, live_gap, objects),                            \
+        FIGURE("bytes", "bytes", "bytes", 16, live_gap, bytes),                                \
+        FIGURE_PART("live_bytes_percent", "share", 10, live_gap, weight, live_checked, bytes), \
+        FIGURES_END
+
+static const struct figure gaps[] = {GAP};
+
+static const struct figure typed_gaps[] = {
+    FIGURE("id", NULL, "id", 0, live_gap, type),
+    FIGURE("name", NULL, "name", 0, live_gap, name),
+    GAP,
+};
+
+static void name_type(struct row *row)
+{
+    const struct live_gap *gap = row->subject;
+    if (!gap)
+        return;
+    row->scratch[number_format(row->scratch, gap->type)] = '\0';
+    row->label = gap->name ? gap->name : row->scratch;
+}
+
+static const struct named_row all_early[] = {
+    ROW("", "all", live_checked, early.all),
+    ROWS_END,
+};
+
+static const struct named_row all_late[] = {
+    ROW("", "all", live_checked, late.all),
+    ROWS_END,
+};
+
+const struct section live_check_sections[] = {
+    HEAD(head),
+    SECTION(LINES, "ratio", "computed / truly live bytes", RATIO_LABELS, RATIOS, mean),
+    SECTION(ROWS, "ratio", NULL, RATIO_LABELS, 0, ratio_figures, .rows = extremes),
+    SECTION(ROWS, "early", "early: dead, but truly live", LABELS, 0, gaps, .rows = all_early),
+    SECTION(LIST, "early.types", NULL, LABELS, 0, typed_gaps,
+            .array = ARRAY_AT(live_checked, early.types, early.type_count), .name = name_type),
+    SECTION(ROWS, "late", "late: live, but truly dead", LABELS, 0, gaps, .rows = all_late),
+    SECTION(LIST, "late.types", NULL, LABELS, 0, typed_gaps,
+            .array = ARRAY_AT(live_checked, late.types, late.type_count), .name = name_type),
+    SECTIONS_END,
+};
+
+/* Prints the report, as text or JSON; etmerlin-reports(5) has the keys. */
+static void live_check_print(struct print *print, enum report_format format,
+                             const struct trace_origin *origin,
+                             const struct live_checked *checked)
+{
+    struct document document = document_begin(print, format, "live-check-1");
+    document_print(&document, origin_sections, origin);
+    document_print(&document, assumption_sections, origin);
+    document_print(&document, live_check_sections, checked);
+    document_end(&document);
+}
 
 enum { TYPES_SHOWN = 10 };
 

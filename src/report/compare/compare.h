@@ -1,14 +1,34 @@
 /* SPDX-License-Identifier: MIT */
-/* Compares recorded deaths with computed ones. */
+/* Compares recorded deaths with computed ones: which recorded death belongs to which
+ * allocation, how the two deaths of each compare, and the reports of that. */
 #ifndef ETMERLIN_REPORT_COMPARE_COMPARE_H
 #define ETMERLIN_REPORT_COMPARE_COMPARE_H
 
+#include "merlin/death_pairing.h"
 #include "merlin/deaths.h"
 #include "merlin/merge.h"
 #include "report/assumptions.h"
 #include "report/compare/alignment.h"
-#include "report/compare/pairing.h"
 #include "report/figures.h"
+#include "report/form/common.h"
+
+/* Which recorded death belongs to which allocation. */
+struct pairing {
+    node_t *death_of; /* by allocation: its death, from 1; 0: none */
+    uint8_t *fates;   /* by death: enum death_fate */
+};
+
+/* Pairs the deaths with allocations of the same object (pair_deaths). By allocation, `computed`
+ * are the ticks of death, or NEVER, and `uses` the last uses. By time, what
+ * is allocated before the time of a death is before it, wherever it stands; a death at the last
+ * boundary may mean the end of the trace, and belong to what is allocated after that boundary;
+ * one at the tick of the first allocation is early, not of an object before it. pairing_free
+ * releases *pairing, also after a failure. */
+enum status pairing_init(struct pairing *pairing, const struct alignment *alignment,
+                         const uint64_t *computed, const struct proof *uses,
+                         struct failure *why) MUST_CHECK;
+
+void pairing_free(struct pairing *pairing);
 
 /* How the two deaths of an allocation compare. */
 enum compare_class {
@@ -89,5 +109,21 @@ struct agreement {
 /* Sorts: first where most are the same, then where fewest deaths are left over, then in the
  * order in which the manual page lists the assumptions. */
 void agreement_sort(struct agreement *agreements, size_t count);
+
+/* Prints figures, then the first `show` differing allocations and the first `show` recorded
+ * deaths that belong to none, in the order of their files; etmerlin-reports(5) has the
+ * keys. A table has a line an allocation. */
+void compare_print(struct print *print, enum report_format format,
+                   const struct comparison *comparison, const struct trace_origin *origin,
+                   uint64_t show);
+
+/* Prints the `count` agreements as they are sorted. */
+void compare_print_all(struct print *print, enum report_format format,
+                       const struct alignment *alignment, const struct trace_origin *origin,
+                       const struct agreement *agreements, size_t count);
+
+/* The sections after the origin: how deaths were aligned; then of a comparison, after the
+ * assumptions, or of agreements. */
+extern const struct section alignment_sections[], compare_sections[], agreement_sections[];
 
 #endif

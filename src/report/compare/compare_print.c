@@ -2,9 +2,7 @@
 /* The comparison as a document: how the deaths were aligned, the verdict, the figures, and
  * examples with their lines, so that a difference can be looked up in the trace. With
  * --compare-all a row for each set of assumptions. */
-#include "report/compare/compare_print.h"
-
-#include "report/form/common.h"
+#include "report/compare/compare.h"
 
 #include <inttypes.h>
 #include <stdio.h>

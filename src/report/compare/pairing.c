@@ -3,7 +3,7 @@
  * Nearly every object is allocated once; where ids repeat, the allocations of the object
  * form a group. All of it takes time linear in allocations and deaths but for the sorting
  * within groups. */
-#include "report/compare/pairing.h"
+#include "report/compare/compare.h"
 
 #include "base/memory.h"
 

@@ -154,8 +154,8 @@ static enum status end_life(struct seen_objects *seen_objects, node_t node,
 }
 
 /* The allocated `node`, or an older one with its id, dies by position in line `line`. */
-static enum death_verdict seen_objects_kill(struct seen_objects *seen_objects, node_t node,
-                                            uint64_t line)
+static enum death_verdict die_by_position(struct seen_objects *seen_objects, node_t node,
+                                          uint64_t line)
 {
     node_t dying = node;
     if (seen_objects->entries[node].died_line != 0) {
@@ -180,7 +180,7 @@ enum status seen_objects_die(struct seen_objects *seen_objects, uint64_t id,
     if (status != STATUS_OK || !objects_is_allocated(seen_objects->objects, node))
         return status;
     *died = seen_objects->entries[node].died_line;
-    *verdict = seen_objects_kill(seen_objects, node, death->line);
+    *verdict = die_by_position(seen_objects, node, death->line);
     return end_life(seen_objects, node, death, why);
 }
 

@@ -1,13 +1,136 @@
 /* SPDX-License-Identifier: MIT */
 /* Checks a trace in one reading. Violations of each kind are counted, and only the first is
- * explained: a broken tracer may break a rule a million times. */
+ * explained: a broken tracer may break a rule a million times. Method entries and exits of each
+ * thread are matched by the rules of the engine (heap/frames.h), so that validation and deaths
+ * cannot disagree about a frame. Each id is looked up in lists of names only when the trace
+ * first names it, so that ids are counted, not the records that name them. */
 #include "report/validate/validate.h"
 
 #include "base/memory.h"
 #include "base/text.h"
+#include "heap/frames_inline.h"
+#include "trace/record.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
+
+/* Begins without threads; calls_free ends it, also after a failure. */
+static enum status calls_init(struct calls *calls, struct failure *why)
+{
+    *calls = (struct calls){.frames = NULL};
+    return frames_new(&calls->frames, why);
+}
+
+/* Sets *thread to the index of the thread `id` in calls->threads, to which it adds a new one.
+ */
+static enum status calls_find_thread(struct calls *calls, uint64_t id, uint32_t *thread,
+                                     struct failure *why)
+{
+    enum status status = frames_find_thread(calls->frames, id, thread, why);
+    if (status != STATUS_OK || *thread < calls->count)
+        return status;
+    if (!ARRAY_RESERVE(calls->threads, calls->capacity, calls->count + 1))
+        return fail_memory(why);
+    calls->threads[calls->count++] = (struct thread_calls){.id = id};
+    return STATUS_OK;
+}
+
+/* The thread enters `method` in line `line`. */
+static enum status calls_enter(struct calls *calls, uint32_t number, uint64_t method,
+                               uint64_t line, struct failure *why)
+{
+    struct thread_calls *thread = &calls->threads[number];
+    if (!ARRAY_RESERVE(thread->lines, thread->line_capacity, thread->open + 1))
+        return fail_memory(why);
+    thread->lines[thread->open++] = line;
+    thread->entries++;
+    return frames_enter(calls->frames, number, method, why);
+}
+
+/* The thread leaves `method`. Sets *matched to whether it was open, and *unwound to the number
+ * of inner frames that were left with it. */
+static enum status calls_leave(struct calls *calls, uint32_t number, uint64_t method,
+                               bool *matched, uint64_t *unwound, struct failure *why)
+{
+    struct thread_calls *thread = &calls->threads[number];
+    struct frames_left left;
+    enum status status = frames_leave(calls->frames, number, method, &left, why);
+    if (status != STATUS_OK)
+        return status;
+    thread->exits++;
+    thread->unmatched += !left.matched;
+    thread->unwound += left.unwound;
+    thread->open = frames_depth(calls->frames, number);
+    *matched = left.matched;
+    *unwound = left.unwound;
+    return STATUS_OK;
+}
+
+static void calls_free(struct calls *calls)
+{
+    for (size_t i = 0; i < calls->count; i++)
+        free(calls->threads[i].lines);
+    free(calls->threads);
+    frames_free(calls->frames);
+    *calls = (struct calls){.frames = NULL};
+}
+
+/* Which fields of records have ids that are looked up, and where. */
+static const struct {
+    enum field_role role;
+    enum name_space space;
+    const char *label;
+} id_kinds[NAMED_KINDS] = {{ROLE_TYPE, NAMES_TYPE, "types"},
+                           {ROLE_METHOD, NAMES_METHOD, "methods"}};
+
+static enum status look_up(struct naming *naming, unsigned kind, uint64_t id,
+                           struct failure *why)
+{
+    struct named_kind *named = &naming->kinds[kind];
+    bool is_new;
+    enum status status = set_add(&named->seen, id, &is_new, why);
+    if (status != STATUS_OK || !is_new)
+        return status;
+    named->ids++;
+    if (names_find_parts(naming->names, id_kinds[kind].space, id).own)
+        return STATUS_OK;
+    if (named->unnamed++ == 0)
+        named->first = id;
+    return STATUS_OK;
+}
+
+static enum status look_up_record(struct naming *naming, const struct record *record,
+                                  struct failure *why)
+{
+    const struct record_layout *layout = record_layout_find(record->kind);
+    enum status status = STATUS_OK;
+    for (unsigned i = 0; layout && i < layout->count; i++)
+        for (unsigned kind = 0; kind < NAMED_KINDS && status == STATUS_OK; kind++)
+            if (layout->fields[i].role == id_kinds[kind].role)
+                status = look_up(naming, kind, record_value(record, &layout->fields[i]), why);
+    return status;
+}
+
+/* Looks up the types and methods in the records of `batch`. */
+static enum status naming_add(struct naming *naming, const struct batch *batch,
+                              struct failure *why)
+{
+    enum status status = STATUS_OK;
+    for (size_t i = 0; naming->names && i < batch->count && status == STATUS_OK; i++)
+        status = look_up_record(naming, &batch->records[i], why);
+    return status;
+}
+
+const char *naming_label(unsigned kind)
+{
+    return id_kinds[kind].label;
+}
+
+static void naming_free(struct naming *naming)
+{
+    for (unsigned kind = 0; kind < NAMED_KINDS; kind++)
+        set_free(&naming->kinds[kind].seen);
+}
 
 /* A record and its line. */
 struct located_record {

@@ -1,16 +1,63 @@
 /* SPDX-License-Identifier: MIT */
-/* Checks whether a trace is well-formed (etmerlin-reports(5)), and collects its figures. */
+/* Checks whether a trace is well-formed (etmerlin-reports(5)), collects its figures, and prints
+ * both. */
 #ifndef ETMERLIN_REPORT_VALIDATE_VALIDATE_H
 #define ETMERLIN_REPORT_VALIDATE_VALIDATE_H
 
+#include "base/set.h"
+#include "base/status.h"
 #include "merlin/clock.h"
 #include "report/figures.h"
-#include "report/validate/calls.h"
-#include "report/validate/naming.h"
+#include "report/form/document.h"
 #include "report/validate/seen_objects.h"
 #include "report/validate/violations.h"
+#include "trace/batch.h"
+#include "trace/names.h"
 #include "trace/reader.h"
 #include "trace/record.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* The method entries and exits of a thread. */
+struct thread_calls {
+    uint64_t id; /* of the thread */
+    uint64_t entries;
+    uint64_t exits;
+    uint64_t unmatched; /* exits of a method that is not open */
+    uint64_t unwound;   /* frames left by the exit of an outer one */
+    size_t open;        /* frames now */
+    /* By open frame: the line in which it was entered, the outermost first. */
+    uint64_t *lines;
+    size_t line_capacity;
+};
+
+struct calls {
+    struct frames *frames;
+    struct thread_calls *threads; /* in order of appearance */
+    size_t count;
+    size_t capacity;
+};
+
+/* The kinds of ids that are looked up in name lists. */
+enum { NAMED_KINDS = 2 };
+
+struct named_kind {
+    uint64_t ids;     /* different ids in the trace */
+    uint64_t unnamed; /* of these, without a name */
+    uint64_t first;   /* the first unnamed id in the trace, if there is one */
+    struct set seen;
+};
+
+/* The ids of the trace for which its name lists have a name. */
+struct naming {
+    const struct names *names; /* NULL: nothing is looked up */
+    struct named_kind kinds[NAMED_KINDS];
+};
+
+/* The name of a kind in reports, such as "types". */
+const char *naming_label(unsigned kind);
 
 struct validate_figures {
     uint64_t records[RECORD_KINDS]; /* by letter */
@@ -67,5 +114,13 @@ enum status validation_finish(struct validation *validation, struct failure *why
 uint64_t validation_objects(const struct validation *validation);
 
 void validation_free(struct validation *validation);
+
+/* Prints violations, of which those in `ignored` are marked, then methods by thread, then
+ * figures; etmerlin-reports(5) has the keys. */
+void validate_print(struct print *print, enum report_format format,
+                    const struct validation *validation, violation_set ignored);
+
+/* The sections after the origin. */
+extern const struct section validate_sections[];
 
 #endif

@@ -1,12 +1,58 @@
 /* SPDX-License-Identifier: MIT */
 /* The validation as a document: the verdict, each kind of violation and note with its count,
- * its first line and an example, then the figures. */
-#include "report/validate/validate_print.h"
-
+ * its first line and an example, then the figures. The numbers of records of some kinds have
+ * names and an order for readers, such as method calls and exceptions. All other kinds follow
+ * under their names in the table of records, so that none is left out. */
 #include "report/form/common.h"
-#include "report/validate/kind_figures.h"
+#include "report/validate/validate.h"
 
 #include <stdio.h>
+
+/* The name of the number of records of a kind. */
+struct kind_figure {
+    unsigned kind;
+    const char *label; /* in text */
+    const char *key;   /* in JSON; NULL: the letter of the kind */
+};
+
+static const struct kind_figure named[] = {
+    {RECORD_ENTRY, "method calls", "method_calls"},
+    {RECORD_UPDATE, "field updates", "field_updates"},
+    {RECORD_WITNESS, "witnesses", "witnesses"},
+    {RECORD_THROW, "exceptions thrown", "exceptions_thrown"},
+    {RECORD_CATCH, "  caught", "exceptions_caught"},
+    {RECORD_EXCEPTION_EXIT, "  leaving a method", "exception_exits"},
+};
+
+enum { NAMED = sizeof named / sizeof *named };
+
+static bool is_counted_elsewhere(unsigned kind)
+{
+    return record_is_allocation(kind) || kind == RECORD_EXIT || kind == RECORD_DEATH;
+}
+
+static bool has_name(unsigned kind)
+{
+    for (size_t i = 0; i < NAMED; i++)
+        if (named[i].kind == kind)
+            return true;
+    return false;
+}
+
+/* Lists the figures for numbers of records in the order of the report, and returns how many
+ * there are. Allocations, method exits and deaths have other figures. */
+static size_t kind_figures_list(struct kind_figure figures[RECORD_KINDS])
+{
+    size_t count = 0;
+    for (; count < NAMED; count++)
+        figures[count] = named[count];
+    for (size_t i = 0; i < record_layout_count; i++) {
+        const struct record_layout *layout = &record_layouts[i];
+        if (!is_counted_elsewhere(layout->kind) && !has_name(layout->kind))
+            figures[count++] = (struct kind_figure){layout->kind, layout->plural, NULL};
+    }
+    return count;
+}
 
 /* A violation or a note. */
 struct shown_finding {
