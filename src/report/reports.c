@@ -4,7 +4,7 @@
 #include "report/reports.h"
 
 #include "base/memory.h"
-#include "report/advise/run_advice.h"
+#include "report/advise/advice.h"
 #include "report/graph/run_graphs.h"
 #include "report/graph/run_held.h"
 #include "report/lives/site_sums.h"

@@ -13,7 +13,7 @@
  */
 #define _POSIX_C_SOURCE 200809L
 
-#include "report/advise/advice_print.h"
+#include "report/advise/advice.h"
 #include "report/check/check.h"
 #include "report/compare/compare.h"
 #include "report/form/common.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "report/oracle/event_list.h"
+#include "report/oracle/oracle.h"
 #include "support.h"
 
 TestSuite(event_list, .fini = scratch_remove);

@@ -8,7 +8,7 @@
 #include "cli/files/outputs.h"
 #include "cli/files/streams.h"
 #include "cli/process/process.h"
-#include "report/advise/advice_print.h"
+#include "report/advise/advice.h"
 #include "report/validate/validate.h"
 #include "trace/readahead.h"
 

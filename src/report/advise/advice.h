@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* What the tracer of a trace left out, as far as the trace shows it. */
+/* What the tracer of a trace left out, as far as the trace shows it: counted while the trace is
+ * read, as a document, and as a list for reports that show it among other things. */
 #ifndef ETMERLIN_REPORT_ADVISE_ADVICE_H
 #define ETMERLIN_REPORT_ADVISE_ADVICE_H
 
 #include "heap/frames.h"
 #include "heap/objects.h"
+#include "report/form/common.h"
+#include "report/report.h"
 #include "trace/batch.h"
 #include "trace/trace_mark.h"
 
@@ -74,5 +77,35 @@ enum advice_verdict advice_verdict_of(const struct advice_counts *counts,
 
 /* NULL is allowed. */
 void advice_free(struct advice *advice);
+
+/* Prints the advice as a document; etmerlin-reports(5) has the keys. */
+void advice_print(struct print *print, enum report_format format,
+                  const struct trace_origin *origin, const struct advice_counts *counts);
+
+/* The sections after the origin. */
+extern const struct section advice_sections[];
+
+/* The verdicts as a list about a struct advice_counts, for the data of the page: the key of
+ * each kind of records, what they are, the verdict on them, and what their absence does. */
+extern const struct section advice_list[];
+
+/* What --advise says of a run, found while the run is read. Zero-initialize it; run_advice_free
+ * ends it. */
+struct run_advice {
+    struct advice *advice; /* NULL: it has not begun, or is finished */
+    struct advice_counts counts;
+    struct document_part list; /* from run_advice_finish on */
+};
+
+/* The next records of the trace, which must have records of more than lifetimes. */
+enum status run_advice_read(struct run_advice *run, const struct report_material *material,
+                            const struct batch *batch, struct failure *why) MUST_CHECK;
+
+/* There are no more records: makes the list, unless there were none, and releases what it took.
+ */
+void run_advice_finish(struct run_advice *run);
+
+/* Makes it zero again. */
+void run_advice_free(struct run_advice *run);
 
 #endif
