@@ -5,8 +5,8 @@
 
 #include "base/memory.h"
 #include "report/advise/advice.h"
-#include "report/graph/run_graphs.h"
-#include "report/graph/run_held.h"
+#include "report/graph/heap_graph.h"
+#include "report/graph/held.h"
 #include "report/lives/site_sums.h"
 #include "report/simulate/simulate.h"
 

@@ -104,7 +104,7 @@ static enum status fail_number(const struct recording *trace, const struct recor
  * objects are allocated at the same ticks. STATUS_MEANING: the first record of `other` that
  * differs. */
 static enum status recording_match(const struct recording *trace, const struct recording *other,
-                            struct failure *why)
+                                   struct failure *why)
 {
     for (size_t i = 0; i < trace->allocation_count && i < other->allocation_count; i++) {
         const struct recorded_allocation *wanted = &trace->allocations[i];

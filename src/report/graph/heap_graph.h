@@ -21,6 +21,7 @@
 #include "merlin/lives.h"
 #include "report/assumptions.h"
 #include "report/lives/moments.h"
+#include "report/report.h"
 #include "trace/batch.h"
 #include "trace/names.h"
 
@@ -181,5 +182,69 @@ static inline node_t graph_next(const struct heap_graph *graph, slot_t *slot, ui
 
 /* NULL is allowed. */
 void heap_graph_free(struct heap_graph *graph);
+
+/* The graphs of the heap at the moments of a run. Zero-initialize it; run_graphs_free ends it.
+ */
+struct run_graphs {
+    struct heap_graph *items[MOMENTS_MOST + 1]; /* by moment; NULL: not made, or dropped */
+    size_t count;
+};
+
+/* Begins a graph for each moment that is `wanted`. With `keeps_ids`, graphs have the ids of
+ * objects, and of sites that have names. *moments and *material must outlive *graphs. */
+enum status run_graphs_open(struct run_graphs *graphs, const struct report_material *material,
+                            const struct moments *moments, const bool *wanted, bool keeps_ids,
+                            struct failure *why) MUST_CHECK;
+
+/* Adds the next life to all graphs. */
+enum status run_graphs_add(struct run_graphs *graphs, const struct life_facts *life,
+                           struct failure *why) MUST_CHECK;
+
+/* After all lives: reads the trace for the graph of moment number `moment`, and completes it.
+ * STATUS_MEANING: the trace has changed since it was read first. */
+enum status run_graphs_read(struct run_graphs *graphs, const struct report_material *material,
+                            size_t moment, struct failure *why) MUST_CHECK;
+
+/* Releases the graph of a moment, before the next one is read: otherwise all would be in memory
+ * at the same time. */
+void run_graphs_drop(struct run_graphs *graphs, size_t moment);
+
+void run_graphs_free(struct run_graphs *graphs);
+
+/* For the last step of building a graph, which finds what holds the objects: more flags of
+ * objects. */
+enum {
+    GRAPH_IS_NAMED = GRAPH_MARKS, /* it is named after the moment */
+    GRAPH_IS_LEFT_OUT = GRAPH_MARKS
+                        << 1, /* it is allocated by the moment, but not in the heap then */
+    GRAPH_IS_BORN_LATER = GRAPH_MARKS << 2, /* it is allocated after the moment */
+    GRAPH_IS_REACHED = GRAPH_MARKS << 3,    /* from a root that the trace shows */
+    GRAPH_IS_BORN = GRAPH_IS_ALLOCATED | GRAPH_IS_BORN_LATER /* it is allocated at some time */
+};
+
+/* An object that is named after the moment, and the frame that holds it. */
+struct graph_named {
+    node_t object;
+    uint32_t frame; /* GRAPH_NONE: none */
+};
+
+/* Which threads name the objects, and when. */
+struct graph_naming {
+    /* By object: the first one to name it after the moment, or else the last before. */
+    const uint32_t *threads;
+    /* After the moment, in the order in which they are named first. */
+    const struct graph_named *named;
+    size_t count;
+};
+
+/* Appends a root. *capacity is the room of graph->roots. */
+enum status graph_add_root(struct heap_graph *graph, size_t *capacity,
+                           const struct graph_root *root, struct failure *why) MUST_CHECK;
+
+/* Finds the roots, and which of the objects that are never allocated are present. Before,
+ * graph->roots has what the frames of graph->threads hold, of which some may be abandoned. */
+enum status graph_find_roots(struct heap_graph *graph, size_t *capacity,
+                             const struct assumptions *assumptions,
+                             const struct graph_naming *naming, struct failure *why) MUST_CHECK;
 
 #endif

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Static fields, methods with open frames, and what else holds objects are nodes between the
  * root of a graph and the objects. What such a node dominates would be dead without it. An
- * object that none of them dominates is held by several. */
+ * object that none of them dominates is held by several. The graph does not outlive its moment,
+ * so a run copies the texts of rows. These are few, so that the page has room for them however
+ * many roots there are. */
 #include "report/graph/held.h"
 
 #include "base/memory.h"
@@ -14,6 +16,14 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
+
+/* Who looks at rows. */
+struct held_visitor {
+    enum status (*visit)(void *context, const struct held_row *row, struct failure *why);
+    void *context;
+    uint64_t most; /* so many rows are visited, and that of several roots, if there is one */
+};
 
 /* Rows that retain equally many bytes are in this order. */
 enum holder_kind {
@@ -355,8 +365,13 @@ static enum status visit_rows(struct held *held, const struct held_visitor *visi
     return status;
 }
 
-enum status held_visit(const struct heap_graph *heap, const struct report_material *material,
-                       const struct held_visitor *visitor, uint64_t *count, struct failure *why)
+/* Visits the roots of a complete graph, those that hold most bytes first; the row of several
+ * roots is the last. Sets *count to the number of all rows. A row is good until the visitor
+ * returns; what that returns ends the visit if it is a failure. */
+static enum status held_visit(const struct heap_graph *heap,
+                              const struct report_material *material,
+                              const struct held_visitor *visitor, uint64_t *count,
+                              struct failure *why)
 {
     struct held held = {.material = material, .graph = heap};
     enum status status = find_holders(&held, why);
@@ -417,3 +432,58 @@ const struct report_class held_report = {.is_table = true,
                                          .of = OF_THE_END,
                                          .begin = held_begin,
                                          .finish = held_finish};
+
+#define HELD(key, unit, member) FIGURE(key, NULL, unit, 0, held_row, member)
+#define HELD_IF(key, unit, member, condition)                                                  \
+    FIGURE_IF(key, NULL, unit, 0, held_row, member, condition)
+
+static const struct figure row_figures[] = {
+    HELD("root", "word", root),
+    HELD_IF("id", "id", id, has_id),
+    HELD("objects", "objects", objects),
+    HELD("bytes", "bytes", bytes),
+    HELD_IF("largest", "bytes", largest, has_largest),
+    HELD("path", "name", path),
+    HELD("name", "name", name),
+    FIGURES_END,
+};
+
+static const struct figure head_figures[] = {
+    FIGURE("count", NULL, "count", 0, run_held, count),
+    FIGURES_END,
+};
+
+static const struct section held_sections[] = {
+    SECTION(LINES, "held", NULL, 0, 0, head_figures),
+    SECTION(LIST, "held.holders", NULL, 0, 0, row_figures,
+            .array = ARRAY_PART(run_held, rows, shown)),
+    SECTIONS_END,
+};
+
+static enum status keep_row(void *context, const struct held_row *row, struct failure *why)
+{
+    struct run_held *held = context;
+    struct held_row *kept = &held->rows[held->shown++];
+    *kept = *row;
+    kept->path = row->path ? strdup(row->path) : NULL;
+    kept->name = row->name ? strdup(row->name) : NULL;
+    bool is_kept = (kept->path || !row->path) && (kept->name || !row->name);
+    return is_kept ? STATUS_OK : fail_memory(why);
+}
+
+enum status run_held_find(struct run_held *held, const struct heap_graph *graph,
+                          const struct report_material *material, struct failure *why)
+{
+    const struct held_visitor visitor = {keep_row, held, RUN_HELD_ROWS};
+    enum status status = held_visit(graph, material, &visitor, &held->count, why);
+    held->part = (struct document_part){held_sections, held};
+    return status;
+}
+
+void run_held_free(struct run_held *held)
+{
+    for (uint64_t i = 0; i < held->shown; i++) {
+        free((char *)held->rows[i].path);
+        free((char *)held->rows[i].name);
+    }
+}

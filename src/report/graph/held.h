@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Who holds the heap: the objects that each root alone keeps alive. */
+/* Who holds the heap: the objects that each root alone keeps alive; and the first rows of that
+ * at the end of a run, for reports that show it among other things. */
 #ifndef ETMERLIN_REPORT_GRAPH_HELD_H
 #define ETMERLIN_REPORT_GRAPH_HELD_H
 
+#include "report/form/document.h"
 #include "report/graph/heap_graph.h"
 #include "report/report.h"
 
@@ -18,17 +20,22 @@ struct held_row {
     const char *name; /* of the field or method; NULL: none, or there are no names */
 };
 
-struct held_visitor {
-    enum status (*visit)(void *context, const struct held_row *row, struct failure *why);
-    void *context;
-    uint64_t most; /* so many rows are visited, and that of several roots, if there is one */
+enum { RUN_HELD_ROWS = 10 };
+
+/* Zero-initialize it; run_held_free ends it. */
+struct run_held {
+    struct held_row
+        rows[RUN_HELD_ROWS + 1]; /* that of several roots is the last; owns its texts */
+    uint64_t shown;
+    uint64_t count;            /* of all rows */
+    struct document_part part; /* from run_held_find on */
 };
 
-/* Visits the roots of a complete graph, those that hold most bytes first; the row of several
- * roots is the last. Sets *count to the number of all rows. A row is good until the visitor
- * returns; what that returns ends the visit if it is a failure. */
-enum status held_visit(const struct heap_graph *graph, const struct report_material *material,
-                       const struct held_visitor *visitor, uint64_t *count,
-                       struct failure *why) MUST_CHECK;
+/* Finds the rows of a complete graph. */
+enum status run_held_find(struct run_held *held, const struct heap_graph *graph,
+                          const struct report_material *material,
+                          struct failure *why) MUST_CHECK;
+
+void run_held_free(struct run_held *held);
 
 #endif

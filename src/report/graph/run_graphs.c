@@ -2,7 +2,7 @@
 /* Lives come before the records, and each leaves two bits in every graph. Then the trace is
  * read once for each moment, so that only one graph at a time has its objects and references in
  * memory. */
-#include "report/graph/run_graphs.h"
+#include "report/graph/heap_graph.h"
 
 #include "base/memory.h"
 #include "trace/readahead.h"
