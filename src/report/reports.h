@@ -4,7 +4,7 @@
 #ifndef ETMERLIN_REPORT_REPORTS_H
 #define ETMERLIN_REPORT_REPORTS_H
 
-#include "report/report_table.h"
+#include "report/report.h"
 
 struct reports;
 

@@ -5,7 +5,7 @@
 #include "fuzz.h"
 
 #include "merlin/deaths.h"
-#include "report/report_table.h"
+#include "report/report.h"
 
 #include <stdio.h>
 #include <stdlib.h>

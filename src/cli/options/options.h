@@ -10,7 +10,7 @@
 #include "merlin/engine.h"
 #include "report/assumptions.h"
 #include "report/compare/alignment.h"
-#include "report/report_table.h"
+#include "report/report.h"
 #include "report/validate/violations.h"
 #include "trace/reader_class.h"
 #include "trace/writer.h"

@@ -12,7 +12,7 @@
 #include "io/lines.h"
 #include "report/check/check.h"
 #include "report/form/common.h"
-#include "report/report_table.h"
+#include "report/report.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -7,7 +7,7 @@
  * VisualVM the offsets of two neighbouring fields of java.lang.Class, which static fields of
  * another class have, and Eclipse MAT two arrays of references that would overlap if these had
  * eight bytes. */
-#include "report/report_table.h"
+#include "report/report.h"
 
 #include "base/memory.h"
 #include "base/number.h"

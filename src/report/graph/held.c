@@ -11,7 +11,7 @@
 #include "report/graph/dominators.h"
 #include "report/graph/heap_graph.h"
 #include "report/lives/shown_name.h"
-#include "report/report_table.h"
+#include "report/report.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -4,7 +4,7 @@
 #include "report/match/match.h"
 
 #include "base/number.h"
-#include "report/report_table.h"
+#include "report/report.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -7,7 +7,7 @@
 
 #include "base/bytes.h"
 #include "io/temporary/numbers.h"
-#include "report/report_table.h"
+#include "report/report.h"
 #include "trace/record.h"
 
 #include <stdlib.h>

@@ -6,8 +6,9 @@
  * The data are a document whose lists are tables (document_begin_data): so the script finds
  * columns by their names, and rows are arrays, which are half as long as objects with keys.
  * What a trace does not show is left out. */
-#include "report/report_table.h"
+#include "report/report.h"
 
+#include "report/assumptions.h"
 #include "report/form/forms.h"
 #include "report/lives/stats.h"
 #include "report/page/page_assets.h"
@@ -15,7 +16,6 @@
 #include "report/page/page_match.h"
 #include "report/page/page_methods.h"
 #include "report/page/page_plots.h"
-#include "report/reading.h"
 #include "report/stats/stats_print.h"
 
 #include <inttypes.h>

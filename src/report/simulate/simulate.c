@@ -8,7 +8,7 @@
 #include "report/simulate/simulate.h"
 
 #include "report/form/document.h"
-#include "report/report_table.h"
+#include "report/report.h"
 #include "report/simulate/simulation.h"
 
 #include <inttypes.h>

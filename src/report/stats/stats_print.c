@@ -4,7 +4,7 @@
  * and prints them at the end in the form that is asked for. */
 #include "report/stats/stats_print.h"
 
-#include "report/report_table.h"
+#include "report/report.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -2,7 +2,7 @@
 /* The methods of an object prove that it is alive while they run, and its free that it is dead:
  * it died in between. Differences and sums of times have 128 bits, since a trace may count
  * nanoseconds and have many objects. */
-#include "report/report_table.h"
+#include "report/report.h"
 
 #include "base/memory.h"
 #include "report/form/value.h"

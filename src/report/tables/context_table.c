@@ -2,7 +2,7 @@
 /* The table of --contexts: a row for each context and type, in the order of the first
  * allocations there or, with contexts of deaths, of the first deaths. It is written after all
  * lives have been added. */
-#include "report/report_table.h"
+#include "report/report.h"
 
 #include "report/form/value.h"
 #include "report/lives/shown_name.h"

@@ -4,7 +4,7 @@
  * The table of frames comes last in the file, so points are printed as they are found, and
  * frames are numbered meanwhile. The viewer refuses two points with the same stack, so frames
  * with the same name but different ids have different numbers. */
-#include "report/report_table.h"
+#include "report/report.h"
 
 #include "base/memory.h"
 #include "report/form/json.h"

@@ -4,7 +4,7 @@
  * flame graphs split lines at each ";", so a ";" in a name, as in descriptors, becomes a ",".
  * Two numbers at the end of a line are to them the counts of two profiles, and they may reverse
  * the frames; so a blank before the last word of a frame becomes a "_" if that is a number. */
-#include "report/report_table.h"
+#include "report/report.h"
 
 #include "report/lives/shown_name.h"
 #include "report/lives/site_sums.h"

@@ -2,7 +2,7 @@
 /* The table of --groups: a row for each group of objects that die together because one of them
  * does (merlin/causes.h), in the order in which their first objects come in the order of death.
  */
-#include "report/report_table.h"
+#include "report/report.h"
 
 #include "report/lives/shown_name.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The table of --lifetimes: a row for each life, in the order of death. Everything in a row is
  * in the life, except names. */
-#include "report/report_table.h"
+#include "report/report.h"
 
 #include "report/lives/life_classes.h"
 #include "report/lives/shown_name.h"

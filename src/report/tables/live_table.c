@@ -2,7 +2,7 @@
 /* The table of --live: the live heap at each change, or over a number of equal intervals of
  * allocated bytes or of time, with the least and the most in each. live.c walks over births and
  * deaths. */
-#include "report/report_table.h"
+#include "report/report.h"
 
 #include "report/figures.h"
 #include "report/lives/live.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The table of --references: its rows come from the engine, in this order. References that did
  * not end have an empty field for the end. */
-#include "report/report_table.h"
+#include "report/report.h"
 
 #include "report/lives/shown_name.h"
 
