@@ -95,7 +95,7 @@ static inline enum heap_object_kind kept_kind(const struct kept_object *object)
     return (enum heap_object_kind)(object->facts >> KEPT_KIND_SHIFT & 3);
 }
 
-/* Its number in its birth; of what is unborn, that of its name (early_names.h). */
+/* Its number in its birth; of what is unborn, that of its name (struct early_names). */
 static inline uint64_t kept_number(const struct kept_object *object)
 {
     return object->facts >> KEPT_NUMBER_SHIFT;
