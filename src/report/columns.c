@@ -141,8 +141,8 @@ static enum status add_column(struct columns *columns, const char *name, size_t 
     columns->count++;
     if (!column->name || !column->buffer)
         return fail_memory(why);
-    enum status status = open_file_of(columns, &column->sink, column->name, ".npy", why);
-    return status == STATUS_OK ? put_npy_header(columns, column, why) : status;
+    TRY(open_file_of(columns, &column->sink, column->name, ".npy", why));
+    return put_npy_header(columns, column, why);
 }
 
 static enum status add_columns(struct columns *columns, const char *names, struct failure *why)
@@ -207,8 +207,8 @@ enum status columns_put_text(struct columns *columns, const char *text, size_t l
                              struct failure *why)
 {
     uint32_t code = 0;
-    enum status status = code_text(&columns->items[columns->next], text, length, &code, why);
-    return status == STATUS_OK ? put_integer(columns, code, why) : status;
+    TRY(code_text(&columns->items[columns->next], text, length, &code, why));
+    return put_integer(columns, code, why);
 }
 
 enum status columns_put_number(struct columns *columns, uint64_t number, struct failure *why)
@@ -321,9 +321,7 @@ static const char how_to_load[] =
 static enum status write_readme(const struct columns *columns, struct failure *why)
 {
     struct print print = {.why = why};
-    enum status status = open_file_of(columns, &print.sink, "README", "", why);
-    if (status != STATUS_OK)
-        return status;
+    TRY(open_file_of(columns, &print.sink, "README", "", why));
     print_text(&print, "%s: %" PRIu64 " rows, as in etmerlin-reports(5), LIFETIMES\n",
                README_TITLE, columns->rows);
     print_bytes(&print, how_to_load, sizeof how_to_load - 1);

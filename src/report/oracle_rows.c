@@ -216,9 +216,7 @@ static enum status find_form(struct oracle_rows *rows, struct failure *why)
     struct field fields[COLUMNS_MAX];
     size_t count;
     uint64_t number;
-    enum status status = split_row(rows, fields, &count, why);
-    if (status != STATUS_OK)
-        return status;
+    TRY(split_row(rows, fields, &count, why));
     for (size_t i = 0; i < ORACLE_FORMS; i++) {
         rows->form = (enum oracle_form)i;
         if (is_head(&forms[i], fields, count))

@@ -92,11 +92,8 @@ static enum status note_pair(struct advice *advice, uint64_t type, uint64_t fiel
                              bool is_constructed, struct failure *why)
 {
     uint32_t type_number, field_number;
-    enum status status = interner_add(&advice->types, type, "types", &type_number, why);
-    if (status == STATUS_OK)
-        status = interner_add(&advice->fields, field, "fields", &field_number, why);
-    if (status != STATUS_OK)
-        return status;
+    TRY(interner_add(&advice->types, type, "types", &type_number, why));
+    TRY(interner_add(&advice->fields, field, "fields", &field_number, why));
     uint64_t *knows = map_insert(&advice->pairs, (uint64_t)type_number << 32 | field_number);
     if (!knows)
         return fail_memory(why);
@@ -124,10 +121,7 @@ static enum status advice_allocate(struct advice *advice, uint32_t thread,
 {
     node_t before, node;
     enum allocation how;
-    enum status status =
-        objects_allocate(advice->objects, record->object, thread, &before, &node, &how, why);
-    if (status != STATUS_OK)
-        return status;
+    TRY(objects_allocate(advice->objects, record->object, thread, &before, &node, &how, why));
     if (record_is_prior(record->kind)) {
         advice->marks[node] |= IS_PRIOR;
         return STATUS_OK;
@@ -185,10 +179,9 @@ static enum status advice_enter(struct advice *advice, uint32_t thread,
                                 const struct record *record, struct failure *why)
 {
     node_t receiver;
-    enum status status = objects_find(advice->objects, record->receiver, &receiver, why);
-    if (status == STATUS_OK)
-        status = frames_enter(advice->frames, thread, record->method, why);
-    return status == STATUS_OK ? frames_hold(advice->frames, thread, receiver, why) : status;
+    TRY(objects_find(advice->objects, record->receiver, &receiver, why));
+    TRY(frames_enter(advice->frames, thread, record->method, why));
+    return frames_hold(advice->frames, thread, receiver, why);
 }
 
 /* An E or X; `before`: what the record before it named, if that was a W; else NODE_NONE. */
@@ -211,9 +204,8 @@ static enum status name_two(struct advice *advice, const struct record *record,
                             struct failure *why)
 {
     node_t node;
-    enum status status = objects_find(advice->objects, record->receiver, &node, why);
-    return status == STATUS_OK ? objects_find(advice->objects, record->exception, &node, why)
-                               : status;
+    TRY(objects_find(advice->objects, record->receiver, &node, why));
+    return objects_find(advice->objects, record->exception, &node, why);
 }
 
 static enum status advice_take(struct advice *advice, uint32_t thread, node_t before,
@@ -261,10 +253,8 @@ static enum status advice_add_record(struct advice *advice, const struct record 
     uint32_t thread;
     if (record->kind == RECORD_DEATH)
         return STATUS_OK;
-    enum status status = frames_find_thread(
-        advice->frames, advice->explicit_time ? 0 : record->thread, &thread, why);
-    if (status != STATUS_OK)
-        return status;
+    TRY(frames_find_thread(advice->frames, advice->explicit_time ? 0 : record->thread, &thread,
+                           why));
     node_t before = advice->witnessed[thread];
     advice->witnessed[thread] = NODE_NONE;
     return advice_take(advice, thread, before, record, why);
@@ -435,10 +425,9 @@ enum status run_advice_read(struct run_advice *run, const struct report_material
                             const struct batch *batch, struct failure *why)
 {
     const struct reader *reader = material->reader;
-    enum status status = STATUS_OK;
     if (!run->advice)
-        status = advice_new(&run->advice, reader->explicit_time, reader->mark.level, why);
-    return status == STATUS_OK ? advice_add(run->advice, batch, why) : status;
+        TRY(advice_new(&run->advice, reader->explicit_time, reader->mark.level, why));
+    return advice_add(run->advice, batch, why);
 }
 
 /* The advice has a table of all objects that the records name. It is released before the lives

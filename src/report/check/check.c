@@ -107,12 +107,10 @@ enum status check_oracle_matches(struct check *check, const struct traced *trace
         figures->verdicts[judge_allocation(check, i)]++;
     for (size_t i = 0; i < matching->faulty_count; i++)
         figures->faults[matching->faulty[i].fault]++;
-    enum status status = describe_lateness(check, VERDICT_LATE, &figures->late, why);
-    if (status == STATUS_OK)
-        status = describe_lateness(check, VERDICT_NEVER, &figures->never, why);
-    if (status == STATUS_OK)
-        status = sum_live(check, real_moment, &figures->freed, why);
-    return status == STATUS_OK ? sum_live(check, least_moment, &figures->least, why) : status;
+    TRY(describe_lateness(check, VERDICT_LATE, &figures->late, why));
+    TRY(describe_lateness(check, VERDICT_NEVER, &figures->never, why));
+    TRY(sum_live(check, real_moment, &figures->freed, why));
+    return sum_live(check, least_moment, &figures->least, why);
 }
 
 uint64_t check_faulty_allocations(const struct check *check)

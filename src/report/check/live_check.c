@@ -228,9 +228,7 @@ static enum status add_gone(struct live_check *check, uint64_t id, uint64_t line
                             struct failure *why)
 {
     uint32_t number;
-    enum status status = interner_add(&check->ids, id, "objects", &number, why);
-    if (status != STATUS_OK)
-        return status;
+    TRY(interner_add(&check->ids, id, "objects", &number, why));
     if (!ARRAY_RESERVE(check->gone, check->gone_capacity, (size_t)number + 1))
         return fail_memory(why);
     if (number == check->gone_count)
@@ -287,8 +285,8 @@ static enum status live_check_begin(struct report *report, struct failure *why)
     if (!check)
         return fail_memory(why);
     check->reader = report->material->reader;
-    enum status status = lines_open(&check->lines, report->path, NULL, why);
-    return status == STATUS_OK ? read_check_lines(check, check->lines, why) : status;
+    TRY(lines_open(&check->lines, report->path, NULL, why));
+    return read_check_lines(check, check->lines, why);
 }
 
 /* What is known from collections about the id of a life; NULL: nothing. */
@@ -356,9 +354,7 @@ static enum status add_gap(struct check_types *types, const char *path, uint64_t
         return fail_at(why, STATUS_LIMIT, path, 0,
                        "Bytes that are early or late, times collections, are more than 2^64-1");
     uint32_t number;
-    enum status status = interner_add(&types->numbers, type, "types", &number, why);
-    if (status != STATUS_OK)
-        return status;
+    TRY(interner_add(&types->numbers, type, "types", &number, why));
     if (!ARRAY_RESERVE(types->items, types->capacity, (size_t)number + 1))
         return fail_memory(why);
     if (number == types->count)
@@ -473,11 +469,8 @@ static enum status live_check_finish(struct report *report, struct failure *why)
     const struct trace_origin origin =
         origin_of(check->reader, material->is_recorded ? NULL : &material->assumptions);
     struct print print = {.sink = report->sink, .why = why};
-    enum status status = check_file(check, why);
-    if (status == STATUS_OK)
-        status = lives_visit(material->stream, compare_life, report, why);
-    if (status != STATUS_OK)
-        return status;
+    TRY(check_file(check, why));
+    TRY(lives_visit(material->stream, compare_life, report, why));
     struct live_checked checked = {
         .checked_by = report->path,
         .collections = check->count,

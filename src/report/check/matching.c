@@ -123,8 +123,8 @@ static enum status count_distinct(struct matcher *matcher, const struct oracle_r
 static enum status add_unmatched_row(struct matcher *matcher, const struct oracle_row *row,
                                      struct failure *why)
 {
-    enum status status = count_distinct(matcher, row, why);
-    return status == STATUS_OK ? add_faulty(matcher, row, ROW_UNKNOWN, 0, why) : status;
+    TRY(count_distinct(matcher, row, why));
+    return add_faulty(matcher, row, ROW_UNKNOWN, 0, why);
 }
 
 /* Compares the id and the size of a row with those of its allocation. */
@@ -148,8 +148,8 @@ static enum status match_row(struct matcher *matcher, const struct oracle_row *r
     if (match->line > 0)
         return add_faulty(matcher, row, ROW_FREED_TWICE, allocation + 1, why);
     *match = (struct match){.line = row->line, .free_line = row->line, .freed_at = freed_at};
-    enum status status = count_distinct(matcher, row, why);
-    return status == STATUS_OK ? check_facts(matcher, row, allocation, why) : status;
+    TRY(count_distinct(matcher, row, why));
+    return check_facts(matcher, row, allocation, why);
 }
 
 static enum status match_object(struct matcher *matcher, const struct oracle_row *row,
@@ -201,10 +201,9 @@ static enum status match_thread(struct matcher *matcher, const struct oracle_row
     matcher->last[thread] = row->sequence;
     size_t allocation = matcher->order[matcher->begin[thread] + row->sequence - 1];
     uint64_t freed_at;
-    enum status status = STATUS_OK;
     if (!find_moment(matcher, row, &freed_at))
-        status = add_faulty(matcher, row, ROW_NO_MOMENT, allocation + 1, why);
-    return status == STATUS_OK ? match_row(matcher, row, allocation, freed_at, why) : status;
+        TRY(add_faulty(matcher, row, ROW_NO_MOMENT, allocation + 1, why));
+    return match_row(matcher, row, allocation, freed_at, why);
 }
 
 /* Settles what free rows have named since the last alloc row: it is freed at allocation number
@@ -238,9 +237,7 @@ static enum status match_alloc(struct matcher *matcher, const struct oracle_row 
     matcher->matching->matches[allocation].line = row->line;
     if (records_before(matcher, row) + 1 != matcher->traced->allocations[allocation].record)
         matcher->matching->numbers_records = false;
-    enum status status = check_facts(matcher, row, allocation, why);
-    if (status != STATUS_OK)
-        return status;
+    TRY(check_facts(matcher, row, allocation, why));
     if (allocation < matcher->position)
         return add_faulty(matcher, row, ROW_OUT_OF_ORDER, allocation + 1, why);
     settle_pending(matcher, allocation + 1);

@@ -227,16 +227,11 @@ enum status alignment_init(struct alignment *alignment, const struct recording *
         .has_positions = recording_has_positions(recorded),
         .same_records = recorded->lines.records == trace->lines.records,
     };
-    enum status status = STATUS_OK;
     if (recorded != trace && !recording_is_deaths_only(recorded))
-        status = recording_match(trace, recorded, why);
-    if (status == STATUS_OK)
-        status = choose(alignment, why);
-    if (status == STATUS_OK)
-        status = sort_allocations(alignment, why);
-    if (status == STATUS_OK)
-        status = sort_deaths(alignment, why);
-    return status;
+        TRY(recording_match(trace, recorded, why));
+    TRY(choose(alignment, why));
+    TRY(sort_allocations(alignment, why));
+    return sort_deaths(alignment, why);
 }
 
 struct tick_span alignment_span(const struct alignment *alignment,

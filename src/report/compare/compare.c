@@ -129,12 +129,9 @@ static enum status describe_distances(struct comparison *comparison, struct fail
 {
     struct compare_figures *figures = &comparison->figures;
     unsigned early = 1u << CLASS_EARLY, late = 1u << CLASS_LATE, same = 1u << CLASS_SAME;
-    enum status status = compare_describe(comparison, early, &figures->early, why);
-    if (status == STATUS_OK)
-        status = compare_describe(comparison, late, &figures->late, why);
-    return status == STATUS_OK
-               ? compare_describe(comparison, early | late | same, &figures->all, why)
-               : status;
+    TRY(compare_describe(comparison, early, &figures->early, why));
+    TRY(compare_describe(comparison, late, &figures->late, why));
+    return compare_describe(comparison, early | late | same, &figures->all, why);
 }
 
 static void count_deaths(struct comparison *comparison)
@@ -167,11 +164,8 @@ enum status compare(struct comparison *comparison, const struct alignment *align
     *comparison =
         (struct comparison){.alignment = alignment, .deaths = deaths, .at_end = at_end};
     struct compare_figures *figures = &comparison->figures;
-    enum status status = list_computed(comparison, why);
-    if (status == STATUS_OK)
-        status = compare_pair(comparison, why);
-    if (status != STATUS_OK)
-        return status;
+    TRY(list_computed(comparison, why));
+    TRY(compare_pair(comparison, why));
     figures->allocations = alignment->trace->allocation_count;
     for (size_t i = 0; i < figures->allocations; i++)
         count_allocation(comparison, i);

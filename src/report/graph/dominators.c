@@ -125,9 +125,7 @@ static enum status turn_edges(struct search *search, struct failure *why)
 {
     size_t count = 0;
     memset(search->starts, 0, ((size_t)search->reached + 2) * sizeof *search->starts);
-    enum status status = go_over_edges(search, &count, why);
-    if (status != STATUS_OK)
-        return status;
+    TRY(go_over_edges(search, &count, why));
     for (node_t i = 1; i <= search->reached; i++)
         search->starts[i + 1] += search->starts[i];
     search->sources = array_new(count, sizeof *search->sources);

@@ -78,10 +78,9 @@ static enum status make_type_name(struct heap_classes *classes, uint64_t type, c
             *name = NULL;
         return *name ? STATUS_OK : fail_memory(why);
     }
-    enum status status = java_name_make(&classes->name, found, why);
-    if (status == STATUS_OK && !(*name = strdup(classes->name.text)))
-        status = fail_memory(why);
-    return status;
+    TRY(java_name_make(&classes->name, found, why));
+    *name = strdup(classes->name.text);
+    return *name ? STATUS_OK : fail_memory(why);
 }
 
 /* The type of the elements of an array with this name. */
@@ -127,9 +126,7 @@ static enum status add_type(struct heap_classes *classes, const struct graph_obj
         !ARRAY_RESERVE(classes->types, classes->type_capacity, classes->type_count + 1))
         return fail_memory(why);
     struct heap_type type = {.is_array = object->flags & GRAPH_IS_ARRAY};
-    enum status status = make_type_name(classes, object->shape.type, &type.name, why);
-    if (status != STATUS_OK)
-        return status;
+    TRY(make_type_name(classes, object->shape.type, &type.name, why));
     bool is_named_so = is_array_name(type.name);
     const uint64_t *other = map_find(&classes->of_types, key ^ 1);
     if (is_named_so && other && *other > 0) {
@@ -329,9 +326,7 @@ static enum status add_static(struct heap_classes *classes, uint64_t field, node
 {
     struct member_name name = heap_member_name(classes->names, NAMES_FIELD, field);
     size_t number = 0;
-    enum status status = heap_classes_owner(classes, &name, CLASS_STATIC, &number, why);
-    if (status != STATUS_OK)
-        return status;
+    TRY(heap_classes_owner(classes, &name, CLASS_STATIC, &number, why));
     struct heap_class *class_of = &classes->items[number];
     if (!ARRAY_RESERVE(class_of->statics, class_of->static_capacity,
                        class_of->static_count + 1))

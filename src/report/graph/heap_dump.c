@@ -290,11 +290,9 @@ static enum status put_part(struct dump *dump, struct map *strings, const char *
 static enum status put_member_name(struct dump *dump, const struct member_name *name,
                                    uint64_t *own, uint64_t *signature, struct failure *why)
 {
-    enum status status =
-        put_part(dump, &dump->own_names, name->own, name->own_length, own, why);
-    return status == STATUS_OK ? put_part(dump, &dump->signatures, name->signature,
-                                          name->signature_length, signature, why)
-                               : status;
+    TRY(put_part(dump, &dump->own_names, name->own, name->own_length, own, why));
+    return put_part(dump, &dump->signatures, name->signature, name->signature_length, signature,
+                    why);
 }
 
 /* Puts the frame of a method or site, and sets *frame to its id. */
@@ -304,11 +302,9 @@ static enum status put_frame(struct dump *dump, enum name_space space, uint64_t 
     struct member_name name = heap_member_name(dump->classes.names, space, id);
     size_t number = 0;
     uint64_t own = 0, signature = 0;
-    enum status status = heap_classes_owner(&dump->classes, &name, CLASS_METHOD, &number, why);
-    if (status == STATUS_OK && name.own)
-        status = put_member_name(dump, &name, &own, &signature, why);
-    if (status != STATUS_OK)
-        return status;
+    TRY(heap_classes_owner(&dump->classes, &name, CLASS_METHOD, &number, why));
+    if (name.own)
+        TRY(put_member_name(dump, &name, &own, &signature, why));
     *frame = ++dump->frames;
     if (!name.own) {
         own = put_number_string(dump, "method", id);
@@ -857,9 +853,7 @@ static enum status put_object_array(struct dump *dump, const struct graph_object
     struct hprof *hprof = &dump->hprof;
     uint64_t count = reference_count(dump, object);
     size_t indexed;
-    enum status status = list_elements(dump, object, count, &indexed, why);
-    if (status != STATUS_OK)
-        return status;
+    TRY(list_elements(dump, object, count, &indexed, why));
     note_array(dump, object, class_of, HPROF_OBJECT, count);
     hprof_heap_large(hprof, HPROF_OBJECT_ARRAY_DUMP, OBJECT_ARRAY_RECORD + count * HPROF_ID);
     hprof_put_id(hprof, object->id);
@@ -974,20 +968,14 @@ static enum status put_objects(struct dump *dump, struct failure *why)
 
 static enum status prepare(struct dump *dump, struct failure *why)
 {
-    enum status status = heap_classes_find(&dump->classes, dump->graph, why);
-    if (status == STATUS_OK)
-        status = name_objects(dump, why);
-    if (status == STATUS_OK)
-        status = find_methods(dump, why);
-    if (status == STATUS_OK)
-        status = find_sites(dump, why);
-    if (status == STATUS_OK)
-        status = name_threads(dump, why);
-    if (status == STATUS_OK)
-        status = name_compressed(dump, why);
-    if (status == STATUS_OK)
-        status = name_classes(dump, why);
-    return status == STATUS_OK ? check_size(dump, why) : status;
+    TRY(heap_classes_find(&dump->classes, dump->graph, why));
+    TRY(name_objects(dump, why));
+    TRY(find_methods(dump, why));
+    TRY(find_sites(dump, why));
+    TRY(name_threads(dump, why));
+    TRY(name_compressed(dump, why));
+    TRY(name_classes(dump, why));
+    return check_size(dump, why);
 }
 
 static enum status write_dump(struct dump *dump, struct failure *why)
@@ -1039,13 +1027,8 @@ static enum status note_remarks(struct report *report, const struct dump *dump,
     if (!remarks)
         return fail_memory(why);
     remarks->renamed = dump->renamed;
-    enum status status =
-        note_arrays(dump, &dump->cut, &remarks->cut, &remarks->cut_example, why);
-    if (status == STATUS_OK)
-        status = note_arrays(dump, &dump->resized, &remarks->resized, &remarks->resized_example,
-                             why);
-    if (status != STATUS_OK)
-        return status;
+    TRY(note_arrays(dump, &dump->cut, &remarks->cut, &remarks->cut_example, why));
+    TRY(note_arrays(dump, &dump->resized, &remarks->resized, &remarks->resized_example, why));
     for (size_t i = 0; i < dump->classes.count; i++) {
         const struct heap_class *class_of = &dump->classes.items[i];
         if (!is_resized(class_of))

@@ -494,10 +494,9 @@ static enum status leave_by_exception(struct heap_graph *graph, const struct rec
                                       struct failure *why)
 {
     node_t node;
-    enum status status = name_object(graph, record->receiver, &node, why);
-    if (status == STATUS_OK)
-        status = leave(graph, record, why);
-    return status == STATUS_OK ? name_and_hold(graph, record->exception, &node, why) : status;
+    TRY(name_object(graph, record->receiver, &node, why));
+    TRY(leave(graph, record, why));
+    return name_and_hold(graph, record->exception, &node, why);
 }
 
 static enum status store(struct heap_graph *graph, node_t container, uint64_t field,
@@ -530,8 +529,8 @@ static enum status name_both(struct heap_graph *graph, const struct record *reco
                              struct failure *why)
 {
     node_t node;
-    enum status status = name_and_hold(graph, record->receiver, &node, why);
-    return status == STATUS_OK ? name_and_hold(graph, record->exception, &node, why) : status;
+    TRY(name_and_hold(graph, record->receiver, &node, why));
+    return name_and_hold(graph, record->exception, &node, why);
 }
 
 /* A record of a kind that only names objects. */

@@ -123,9 +123,7 @@ static bool is_of_next(const struct held *held, size_t hold)
 static enum status find_holders(struct held *held, struct failure *why)
 {
     size_t capacity = 0;
-    enum status status = add_holds(held, why);
-    if (status != STATUS_OK)
-        return status;
+    TRY(add_holds(held, why));
     if (held->hold_count > 0)
         qsort(held->holds, held->hold_count, sizeof *held->holds, compare_holds);
     for (size_t i = 0; i <= held->hold_count; i++) {

@@ -50,8 +50,8 @@ struct graph_reading {
 static enum status read_batch(void *context, const struct batch *batch, struct failure *why)
 {
     struct graph_reading *reading = context;
-    enum status status = interrupt_check(reading->interrupt, why);
-    return status == STATUS_OK ? heap_graph_read(reading->graph, batch, why) : status;
+    TRY(interrupt_check(reading->interrupt, why));
+    return heap_graph_read(reading->graph, batch, why);
 }
 
 enum status run_graphs_read(struct run_graphs *graphs, const struct report_material *material,

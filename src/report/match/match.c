@@ -282,8 +282,8 @@ enum status match_runs(struct run_match *match, struct run *runs, struct run_com
                        uint64_t purity, const struct interrupt *interrupt, struct failure *why)
 {
     *match = (struct run_match){.runs = runs, .common = common};
-    enum status status = match_threads(match, interrupt, why);
-    return status == STATUS_OK ? compare_sites(match, purity, why) : status;
+    TRY(match_threads(match, interrupt, why));
+    return compare_sites(match, purity, why);
 }
 
 bool match_is_whole(const struct run_match *match)

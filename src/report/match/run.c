@@ -157,17 +157,11 @@ static enum status take_birth(void *context, const struct birth_facts *birth,
     struct allocation_key key = {.size = birth->size};
     struct run_thread *thread = NULL;
     uint32_t number = 0;
-    enum status status = find_thread(taking, birth->thread, &thread, why);
-    if (status == STATUS_OK)
-        status = find_word(taking, NAMES_TYPE, birth->type, &key.type, why);
-    if (status == STATUS_OK)
-        status = innermost_word(taking, birth->context, &key.method, why);
-    if (status == STATUS_OK)
-        status = vocabulary_key(&taking->common->vocabulary, &key, &number, why);
-    if (status == STATUS_OK)
-        status = add_key(thread, number, why);
-    if (status != STATUS_OK)
-        return status;
+    TRY(find_thread(taking, birth->thread, &thread, why));
+    TRY(find_word(taking, NAMES_TYPE, birth->type, &key.type, why));
+    TRY(innermost_word(taking, birth->context, &key.method, why));
+    TRY(vocabulary_key(&taking->common->vocabulary, &key, &number, why));
+    TRY(add_key(thread, number, why));
     thread->bytes += birth->size;
     taking->run->allocations++;
     taking->run->bytes += birth->size;
@@ -214,12 +208,9 @@ static enum status add_to_site(struct taking *taking, const struct life_facts *l
         .survives = life->survives,
         .lifetime = life_bytes(life),
     };
-    enum status status = find_word(taking, NAMES_TYPE, life->type, &object.type, why);
-    if (status == STATUS_OK)
-        status = find_context(taking, life->context, &object.context, why);
-    return status == STATUS_OK
-               ? site_list_add(&taking->common->sites, &object, taking->common->threshold, why)
-               : status;
+    TRY(find_word(taking, NAMES_TYPE, life->type, &object.type, why));
+    TRY(find_context(taking, life->context, &object.context, why));
+    return site_list_add(&taking->common->sites, &object, taking->common->threshold, why);
 }
 
 static enum status take_life(void *context, const struct life_facts *life, struct failure *why)

@@ -77,9 +77,7 @@ static enum status find_site(struct site_list *list, const struct site_object *o
 {
     uint32_t number;
     uint64_t key = (uint64_t)object->context << 32 | object->type;
-    enum status status = interner_add(&list->numbers, key, "sites", &number, why);
-    if (status != STATUS_OK)
-        return status;
+    TRY(interner_add(&list->numbers, key, "sites", &number, why));
     *site = number;
     if (number < list->count)
         return STATUS_OK;
@@ -94,9 +92,7 @@ enum status site_list_add(struct site_list *list, const struct site_object *obje
                           uint64_t threshold, struct failure *why)
 {
     size_t site;
-    enum status status = find_site(list, object, &site, why);
-    if (status != STATUS_OK)
-        return status;
+    TRY(find_site(list, object, &site, why));
     struct site_part *part = &list->sites[site].parts[object->run];
     part->objects++;
     part->bytes += object->size;

@@ -65,9 +65,7 @@ enum status vocabulary_word(struct vocabulary *vocabulary, const struct name_par
         return STATUS_OK;
     if (vocabulary->count == NO_SYMBOL)
         return fail(why, STATUS_LIMIT, "There are more than 4294967295 names");
-    enum status status = add_parts(vocabulary, name, &parts, why);
-    if (status != STATUS_OK)
-        return status;
+    TRY(add_parts(vocabulary, name, &parts, why));
     uint64_t *number = map_insert(&vocabulary->numbers, hash);
     if (!number ||
         !ARRAY_RESERVE(vocabulary->words, vocabulary->capacity, vocabulary->count + 1))

@@ -157,10 +157,9 @@ static enum status oracle_read(struct report *report, const struct batch *batch,
                                struct failure *why)
 {
     struct oracle *oracle = NULL;
-    enum status status = oracle_open(report, &oracle, why);
-    if (status == STATUS_OK)
-        status = open_events(oracle, why);
-    return status == STATUS_OK ? event_list_add(oracle->events, batch, why) : status;
+    TRY(oracle_open(report, &oracle, why));
+    TRY(open_events(oracle, why));
+    return event_list_add(oracle->events, batch, why);
 }
 
 enum status oracle_start_events(struct oracle *oracle, struct failure *why)

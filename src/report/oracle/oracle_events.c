@@ -69,13 +69,10 @@ enum status oracle_events_begin(struct report *report, struct failure *why)
     const struct report_material *material = report->material;
     struct table *table = &report->table;
     struct oracle *oracle = NULL;
-    enum status status = check_ids(material, why);
-    if (status == STATUS_OK)
-        status = oracle_open(report, &oracle, why);
-    if (status == STATUS_OK && free_by_of(material) != FREE_BY_DEATH)
-        status = row_sort_open(&oracle->frees, FREE_NUMBERS, 2, material->temporary, why);
-    if (status != STATUS_OK)
-        return status;
+    TRY(check_ids(material, why));
+    TRY(oracle_open(report, &oracle, why));
+    if (free_by_of(material) != FREE_BY_DEATH)
+        TRY(row_sort_open(&oracle->frees, FREE_NUMBERS, 2, material->temporary, why));
     report->ignores_lives = !oracle->frees; /* they come in the order of the events */
     table->separator = ',';
     table_names(table, "timestamp event_type object_id size site_id thread_id type_id");
@@ -126,9 +123,7 @@ static enum status take_death(struct free_merge *merge, struct failure *why)
 {
     const uint64_t *thread = merge->oracle->material->death_thread;
     struct life_facts life;
-    enum status status = life_cursor_next(merge->lives, &life, why);
-    if (status != STATUS_OK)
-        return status;
+    TRY(life_cursor_next(merge->lives, &life, why));
     fill_free(merge->next, &life, life.survives ? MOMENT_OF_END : life.died.tick);
     if (thread)
         merge->next[FREE_THREAD] = *thread;
@@ -165,9 +160,7 @@ static enum status put_allocation(struct free_merge *merge, const struct listed_
                                   struct failure *why)
 {
     struct birth_facts birth;
-    enum status status = birth_cursor_next(merge->births, &birth, why);
-    if (status != STATUS_OK)
-        return status;
+    TRY(birth_cursor_next(merge->births, &birth, why));
     const uint64_t row[FREE_NUMBERS] = {
         [FREE_OBJECT] = birth.object, [FREE_SIZE] = birth.size,     [FREE_SITE] = birth.site,
         [FREE_TYPE] = birth.type,     [FREE_THREAD] = birth.thread,
@@ -230,11 +223,8 @@ static enum status open_streams(struct free_merge *merge, struct oracle *oracle,
                                 struct failure *why)
 {
     const struct life_stream *stream = oracle->material->stream;
-    enum status status = oracle_start_events(oracle, why);
-    if (status == STATUS_OK)
-        status = birth_cursor_open(&merge->births, stream, why);
-    if (status != STATUS_OK)
-        return status;
+    TRY(oracle_start_events(oracle, why));
+    TRY(birth_cursor_open(&merge->births, stream, why));
     return oracle->frees ? row_sort_finish(oracle->frees, why)
                          : life_cursor_open(&merge->lives, stream, why);
 }

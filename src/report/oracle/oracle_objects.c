@@ -170,10 +170,9 @@ static enum status put_row(void *context, const struct birth_facts *birth, struc
 {
     struct oracle *oracle = context;
     uint64_t freed[FREED_NUMBERS], sequence;
-    enum status status = row_sort_next(oracle->frees, freed, why);
-    if (status == STATUS_OK)
-        status = count_for(&oracle->made, thread_as(oracle, birth->thread), &sequence, why);
-    return status == STATUS_OK ? put_freed(oracle, birth, sequence, freed, why) : status;
+    TRY(row_sort_next(oracle->frees, freed, why));
+    TRY(count_for(&oracle->made, thread_as(oracle, birth->thread), &sequence, why));
+    return put_freed(oracle, birth, sequence, freed, why);
 }
 
 enum status oracle_objects_finish(struct report *report, struct failure *why)

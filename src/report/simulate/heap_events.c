@@ -138,8 +138,8 @@ enum status heap_events_add_life(struct heap_events *events, const struct life_f
 
 enum status heap_events_finish(struct heap_events *events, struct failure *why)
 {
-    enum status status = number_list_finish(events->events, why);
-    return status == STATUS_OK ? number_list_finish(events->deaths, why) : status;
+    TRY(number_list_finish(events->events, why));
+    return number_list_finish(events->deaths, why);
 }
 
 void heap_events_close(struct heap_events *events)

@@ -230,10 +230,8 @@ static enum status find_born_object(struct kept_objects *objects,
     *node = node_index_find(&objects->ids, birth->id);
     if (*node != NODE_NONE && kept_state(&objects->items[*node]) < KEPT_LIVE)
         return STATUS_OK;
-    enum status status =
-        add_object(objects, birth->id, facts_of(0, HEAP_ALLOCATED, KEPT_UNBORN), node, why);
-    return status == STATUS_OK ? node_index_put(&objects->ids, birth->id, *node, &before, why)
-                               : status;
+    TRY(add_object(objects, birth->id, facts_of(0, HEAP_ALLOCATED, KEPT_UNBORN), node, why));
+    return node_index_put(&objects->ids, birth->id, *node, &before, why);
 }
 
 enum status kept_objects_allocate(struct kept_objects *objects, const struct heap_birth *birth,
@@ -352,9 +350,7 @@ static void move_object(struct kept_objects *objects, size_t from, node_t to)
 enum status kept_objects_move(struct kept_objects *objects, node_t *moved, struct failure *why)
 {
     size_t count = 1;
-    enum status status = slots_move_begin(objects->slots, why);
-    if (status != STATUS_OK)
-        return status;
+    TRY(slots_move_begin(objects->slots, why));
     for (size_t i = 1; i < objects->count; i++) {
         if (moved[i] == 0)
             continue;
@@ -432,9 +428,8 @@ static enum status see_store(void *context, const struct heap_store *store, stru
 {
     struct naming *naming = context;
     node_t node;
-    enum status status = kept_objects_name(&naming->objects, store->container, &node, why);
-    return status == STATUS_OK ? kept_objects_name(&naming->objects, store->value, &node, why)
-                               : status;
+    TRY(kept_objects_name(&naming->objects, store->container, &node, why));
+    return kept_objects_name(&naming->objects, store->value, &node, why);
 }
 
 static int compare_numbers(const void *a, const void *b)

@@ -353,12 +353,10 @@ enum status nepotism_born(struct nepotism *nepotism, const struct heap_birth *bi
                           struct failure *why)
 {
     node_t node, holders;
-    enum status status = release_if_many(nepotism, why);
-    if (status == STATUS_OK)
-        status = kept_objects_allocate(&nepotism->objects, birth, &node, &holders, why);
-    if (status == STATUS_OK)
-        status = make_room(nepotism, why);
-    return status == STATUS_OK ? note_early_stores(nepotism, node, holders, why) : status;
+    TRY(release_if_many(nepotism, why));
+    TRY(kept_objects_allocate(&nepotism->objects, birth, &node, &holders, why));
+    TRY(make_room(nepotism, why));
+    return note_early_stores(nepotism, node, holders, why);
 }
 
 enum status nepotism_died(struct nepotism *nepotism, const struct heap_death *death,

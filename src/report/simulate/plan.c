@@ -199,18 +199,12 @@ enum status plan_read(struct plan *plan, const struct simulate_settings *setting
 {
     *plan =
         (struct plan){.names_nurseries = settings->nurseries && !settings->leaves_out_large};
-    enum status status = read_collectors(plan, settings, why);
-    if (status == STATUS_OK)
-        status =
-            read_list(plan, settings->heaps ? settings->heaps : SIMULATE_HEAPS, add_heap, why);
-    if (status == STATUS_OK)
-        status = read_list(plan, settings->nurseries ? settings->nurseries : SIMULATE_NURSERIES,
-                           add_nursery, why);
-    if (status == STATUS_OK)
-        status = read_list(plan, settings->tenures ? settings->tenures : SIMULATE_TENURES,
-                           add_tenure, why);
-    if (status != STATUS_OK)
-        return status;
+    TRY(read_collectors(plan, settings, why));
+    TRY(read_list(plan, settings->heaps ? settings->heaps : SIMULATE_HEAPS, add_heap, why));
+    TRY(read_list(plan, settings->nurseries ? settings->nurseries : SIMULATE_NURSERIES,
+                  add_nursery, why));
+    TRY(read_list(plan, settings->tenures ? settings->tenures : SIMULATE_TENURES, add_tenure,
+                  why));
     qsort(plan->nurseries, plan->nursery_count, sizeof *plan->nurseries, compare_sizes);
     return check_known_heaps(plan, why);
 }

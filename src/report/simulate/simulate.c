@@ -78,14 +78,12 @@ static enum status simulate_run_finish(struct simulate_run *run,
         .window = material->engine->window,
         .interrupt = material->pass->interrupt,
     };
-    enum status status = heap_events_finish(run->events, why);
-    if (status == STATUS_OK)
-        status = smallest_heaps_find(&run->smallest, &run->plan, run->events,
-                                     options.prior_bytes, options.interrupt, why);
-    if (status == STATUS_OK)
-        status = simulated_heaps_make(&run->heaps, &run->plan, &run->smallest,
-                                      options.prior_bytes, why);
-    return status == STATUS_OK ? simulate(&run->heaps, run->events, &options, why) : status;
+    TRY(heap_events_finish(run->events, why));
+    TRY(smallest_heaps_find(&run->smallest, &run->plan, run->events, options.prior_bytes,
+                            options.interrupt, why));
+    TRY(simulated_heaps_make(&run->heaps, &run->plan, &run->smallest, options.prior_bytes,
+                             why));
+    return simulate(&run->heaps, run->events, &options, why);
 }
 
 static const struct simulated_heaps *simulate_run_heaps(const struct simulate_run *run)
@@ -208,8 +206,8 @@ static enum status simulate_read(struct report *report, const struct batch *batc
                                  struct failure *why)
 {
     struct simulate_run *run = NULL;
-    enum status status = open_run(report, &run, why);
-    return status == STATUS_OK ? simulate_run_read(run, batch, why) : status;
+    TRY(open_run(report, &run, why));
+    return simulate_run_read(run, batch, why);
 }
 
 static enum status simulate_begin(struct report *report, struct failure *why)
@@ -302,8 +300,8 @@ enum status run_costs_begin(struct run_costs *costs, const struct report_materia
 enum status run_costs_read(struct run_costs *costs, const struct report_material *material,
                            const struct batch *batch, struct failure *why)
 {
-    enum status status = run_costs_begin(costs, material, why);
-    return status == STATUS_OK ? simulate_run_read(costs->simulation, batch, why) : status;
+    TRY(run_costs_begin(costs, material, why));
+    return simulate_run_read(costs->simulation, batch, why);
 }
 
 enum status run_costs_add(struct run_costs *costs, const struct life_facts *life,

@@ -80,9 +80,7 @@ enum status seen_objects_mention(struct seen_objects *seen_objects, uint64_t id,
                                  struct failure *why)
 {
     node_t node;
-    enum status status = find(seen_objects, id, &node, why);
-    if (status != STATUS_OK)
-        return status;
+    TRY(find(seen_objects, id, &node, why));
     struct seen_object *entry = &seen_objects->entries[node];
     if (entry->mentions++ == 0)
         entry->line = at->line;

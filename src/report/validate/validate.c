@@ -54,9 +54,7 @@ static enum status calls_leave(struct calls *calls, uint32_t number, uint64_t me
 {
     struct thread_calls *thread = &calls->threads[number];
     struct frames_left left;
-    enum status status = frames_leave(calls->frames, number, method, &left, why);
-    if (status != STATUS_OK)
-        return status;
+    TRY(frames_leave(calls->frames, number, method, &left, why));
     thread->exits++;
     thread->unmatched += !left.matched;
     thread->unwound += left.unwound;
@@ -156,8 +154,8 @@ enum status validation_init(struct validation *validation, const struct reader *
 {
     *validation = (struct validation){.reader = reader, .times_fit = true};
     record_layouts_by_kind(validation->layouts);
-    enum status status = calls_init(&validation->calls, why);
-    return status == STATUS_OK ? seen_objects_new(&validation->seen_objects, why) : status;
+    TRY(calls_init(&validation->calls, why));
+    return seen_objects_new(&validation->seen_objects, why);
 }
 
 /* Counts `count` violations at a record. Returns where to explain the first one; NULL: it has
@@ -278,10 +276,8 @@ static enum status validate_allocate(struct validation *validation,
                                      record_is_prior(record->kind)};
     uint64_t earlier;
     bool adopted;
-    enum status status = seen_objects_allocate(validation->seen_objects, record->object, &birth,
-                                               &earlier, &adopted, why);
-    if (status != STATUS_OK)
-        return status;
+    TRY(seen_objects_allocate(validation->seen_objects, record->object, &birth, &earlier,
+                              &adopted, why));
     figures->mentions++;
     count_object(figures, record, adopted);
     if (earlier == 0)
@@ -354,10 +350,8 @@ static enum status die(struct validation *validation, const struct located_recor
     struct seen_death death = place_death(validation, at);
     enum death_verdict verdict;
     uint64_t died;
-    enum status status = seen_objects_die(validation->seen_objects, record->object, &death,
-                                          &verdict, &died, why);
-    if (status != STATUS_OK)
-        return status;
+    TRY(seen_objects_die(validation->seen_objects, record->object, &death, &verdict, &died,
+                         why));
     if (verdict == VERDICT_DIES)
         return STATUS_OK;
     enum violation violation =
@@ -538,11 +532,8 @@ static enum status describe_lifetimes(struct validation *validation, struct fail
 
 enum status validation_finish(struct validation *validation, struct failure *why)
 {
-    enum status status =
-        seen_objects_settle(validation->seen_objects, &validation->clock, validation->last_line,
-                            goes_by_position(validation), why);
-    if (status != STATUS_OK)
-        return status;
+    TRY(seen_objects_settle(validation->seen_objects, &validation->clock, validation->last_line,
+                            goes_by_position(validation), why));
     find_open_frames(validation);
     find_incomplete_objects(validation);
     if (!validation->reader->explicit_time)
