@@ -141,7 +141,7 @@ static enum status find_waiting(const struct surveying *now,
                             position);
 }
 
-static void bear(struct surveying *now, uint64_t birth)
+static void begin_life(struct surveying *now, uint64_t birth)
 {
     if (birth != NO_BIRTH && now->survey->born[birth] == 0)
         now->survey->born[birth] = value_object(now);
@@ -175,7 +175,7 @@ static enum status end_object(struct surveying *now)
     enum status status = find_waiting(now, now->instruction, &position);
     if (position == 0)
         return status;
-    bear(now, now->thread->waiting[position - 1].birth);
+    begin_life(now, now->thread->waiting[position - 1].birth);
     thread_stop_waiting(now->thread, position - 1);
     return status;
 }
@@ -288,7 +288,7 @@ static enum status survey_event(struct surveying *now)
     case EVENT_NEW_OBJECT_CREATED:
         return end_object(now);
     case EVENT_OBJECT_INITIALIZED:
-        bear(now, top ? top->birth : NO_BIRTH);
+        begin_life(now, top ? top->birth : NO_BIRTH);
         break;
     case EVENT_NEW_ARRAY:
         thread->operation = (struct operation){now->event->data_id, 0, now->event->value};
