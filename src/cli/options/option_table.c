@@ -507,7 +507,9 @@ static void print_everyday(FILE *stream)
         if (rows[i].everyday)
             print_help_text(stream, rows[i].everyday, print_names(stream, &rows[i]));
     fputs("\nMore options: --help=TOPIC, where TOPIC is\n", stream);
-    print_topics(stream, option_find("help")->words);
+    const struct option_row *help = option_find("help");
+    if (help)
+        print_topics(stream, help->words);
     fputs(".\nExit status: 0 fine, 1 differs, 2 trouble. 'man etmerlin' has examples.\n",
           stream);
 }

@@ -12,6 +12,7 @@ import etmerlin.tracer.asm.tree.TypeInsnNode;
 import etmerlin.tracer.asm.tree.VarInsnNode;
 import java.io.InputStream;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 
 /**
@@ -73,12 +74,17 @@ public class Verdicts {
     private static int agreed;
     private static int refused;
 
+    /** That of this program's loader. Those of other loaders are known only while a program is traced. */
+    private static Hierarchy hierarchy() {
+        return new Hierarchy(new Hierarchies(), Verdicts.class.getClassLoader(), new HashMap<>());
+    }
+
     private static void compare(ClassNode node, String what) throws Exception {
         ClassWriter writer = new ClassWriter(0);
         node.accept(writer);
         byte[] file = writer.toByteArray();
         boolean isTaken = isTaken(node.name.replace('/', '.'), file);
-        boolean fits = new TypeChecker(new Hierarchies().of(Verdicts.class.getClassLoader())).failing(file).isEmpty();
+        boolean fits = new TypeChecker(hierarchy()).failing(file).isEmpty();
         if (isTaken != fits) {
             System.out.println(what + (isTaken ? ": taken, and the checker refuses it" : ": refused, and the checker takes it"));
         }

@@ -41,6 +41,7 @@ public final class Agent implements ClassFileTransformer {
         Names.suspend(1);
         try {
             openArchive();
+            loadIterator();
             Probes.bind();
             Cache.bind();
             Level level = Level.of(Names.setting("records"));
@@ -63,6 +64,14 @@ public final class Agent implements ClassFileTransformer {
             Names.suspend(-1);
         }
         Names.start();
+    }
+
+    /**
+     * Has the JDK load the iterator of lists, which the agent needs to instrument any class, that of the iterator
+     * included. Without an archive of classes, as in an image of modules, nothing may have loaded it so far.
+     */
+    private static void loadIterator() {
+        new ArrayList<>().iterator();
     }
 
     /**
