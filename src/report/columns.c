@@ -431,7 +431,7 @@ static bool lists(const struct columns_readme *readme, const char *file)
     bool is_texts = strcmp(file + length, ".txt") == 0;
     if (!is_texts && strcmp(file + length, ".npy") != 0)
         return false;
-    for (const char *line = readme->list; *line; line = listed_end(line)) {
+    for (const char *line = readme->list; line && *line; line = listed_end(line)) {
         const char *rest;
         size_t listed = listed_name(line, &rest);
         if (listed == length && memcmp(rest - listed, file, length) == 0)
