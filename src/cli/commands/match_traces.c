@@ -189,20 +189,12 @@ static enum status take_heap(struct match_job *job, const struct life_stream *st
     return page_heap_find(&job->page.heap, stream, why);
 }
 
-/* Copies the names of a site; false: no memory. */
-static bool copy_site_names(const struct vocabulary *vocabulary, const struct match_site *site,
-                            struct page_match_site *copy)
-{
-    char type[WORD_SIZE];
-    copy->context = strdup(vocabulary_show_context(vocabulary, site->context));
-    copy->type = strdup(vocabulary_show(vocabulary, site->type, type));
-    return copy->context && copy->type;
-}
-
 /* Keeps the sites that changed most for the page. */
 static enum status take_changed_sites(struct match_job *job, struct failure *why)
 {
     struct page_match *page = &job->page;
+    const struct vocabulary *vocabulary = &job->common.vocabulary;
+    char type[WORD_SIZE];
     page->changed = job->match.changed_count;
     while (page->site_count < PAGE_MATCH_SITES && page->site_count < page->changed) {
         const struct match_site *site = job->match.changed[page->site_count];
@@ -212,8 +204,10 @@ static enum status take_changed_sites(struct match_job *job, struct failure *why
             .distance = two_samples_distance(&site->samples),
             .objects = {a->objects, b->objects},
             .bytes = {a->bytes, b->bytes},
+            .context = strdup(vocabulary_show_context(vocabulary, site->context)),
+            .type = strdup(vocabulary_show(vocabulary, site->type, type)),
         };
-        if (!copy_site_names(&job->common.vocabulary, site, copy))
+        if (!copy->context || !copy->type)
             return fail_memory(why);
     }
     return STATUS_OK;
