@@ -238,14 +238,19 @@ static enum status reject_cut(struct list *list, struct failure *why)
 }
 
 /* Reads the last line, which has no end. It may be all that is left of a longer one. A list
- * that was written by hand may end so, but not one of ettrace. */
+ * that was written by hand may end so if names are the last in its lines, but not one of
+ * ettrace, and no id: the part of an id is that of another name. */
 static enum status read_last(struct list *list, bool is_cut, struct failure *why)
 {
-    bool may_be_id = list->number == 1 && *list->line == '#';
+    bool is_comment = *list->line == '#';
+    if (list->layout == LAYOUT_UNKNOWN && !is_comment)
+        find_layout(list);
+    bool may_be_id = is_comment ? list->number == 1 : list->layout == LAYOUT_TRACED;
     if (is_cut || *list->id || may_be_id)
         return reject_cut(list, why);
     enum status status = read_line(list, why);
-    return status == STATUS_SYNTAX ? reject_cut(list, why) : status;
+    bool is_part = status == STATUS_SYNTAX || (status == STATUS_MEANING && !is_comment);
+    return is_part ? reject_cut(list, why) : status;
 }
 
 static enum status read_lines(struct list *list, struct lines *lines, struct failure *why)
@@ -293,27 +298,37 @@ static enum status add_fault(struct list_remarks *remarks, struct failure *fault
         failure_clear(fault);
         return fail_memory(why);
     }
-    fail_adding(fault, "; ids stand in place of the names that are missing");
     remarks->faults[remarks->fault_count++] = *fault;
     *fault = (struct failure){.status = STATUS_OK};
     return STATUS_OK;
 }
 
-/* Reads a list. *may_pass becomes whether its failure is only worth a remark. */
-static enum status read_open(struct list *list, const struct interrupt *interrupt,
-                             bool is_wanted, bool *may_pass, struct failure *why)
+/* Moves the failure *fault, for which names are missing, to the remarks. */
+static enum status add_loss(struct list_remarks *remarks, struct failure *fault,
+                            struct failure *why)
 {
-    const char *path = list->from->path;
+    fail_adding(fault, "; ids stand in place of the names that are missing");
+    return add_fault(remarks, fault, why);
+}
+
+/* Whether the failure of a list is only worth a remark. If no line was read, it is about the
+ * file, such as its compression. */
+static bool may_pass(const struct list *list, bool is_wanted, enum status status)
+{
+    bool is_of_file =
+        list->number == 0 && status != STATUS_INTERRUPTED && status != STATUS_MEMORY;
+    return list->is_cut ||
+           (!is_wanted && (is_of_file || status == STATUS_IO || status == STATUS_SYNTAX));
+}
+
+static enum status read_open(struct list *list, const struct interrupt *interrupt,
+                             struct failure *why)
+{
     const struct source_options how = {
         .interrupt = interrupt, .is_found = !list->from->is_named, .takes_cut = true};
     struct lines *lines;
-    enum status status = lines_open_as(&lines, path, &how, why);
-    *may_pass = !is_wanted && status != STATUS_INTERRUPTED && status != STATUS_MEMORY;
-    if (status != STATUS_OK)
-        return status;
-    status = read_lines(list, lines, why);
-    *may_pass =
-        list->is_cut || (!is_wanted && (status == STATUS_IO || status == STATUS_SYNTAX));
+    TRY(lines_open_as(&lines, list->from->path, &how, why));
+    enum status status = read_lines(list, lines, why);
     lines_close(lines);
     return status;
 }
@@ -325,13 +340,12 @@ static enum status read_list(struct names *names, const struct found_list *from,
 {
     struct list list = {.names = names, .from = from, .mark = wanted->mark};
     struct failure fault = {.status = STATUS_OK};
-    bool may_pass;
-    enum status status = read_open(&list, interrupt, wanted->paths, &may_pass, &fault);
-    if (status != STATUS_OK && may_pass)
-        status = add_fault(remarks, &fault, why);
+    enum status status = read_open(&list, interrupt, &fault);
+    if (status != STATUS_OK && may_pass(&list, wanted->paths, status))
+        status = add_loss(remarks, &fault, why);
     else if (status != STATUS_OK)
         status = failure_move(why, &fault);
-    return status == STATUS_OK ? remark(&list, remarks, why) : status;
+    return status == STATUS_OK && list.number > 0 ? remark(&list, remarks, why) : status;
 }
 
 /* Reads the lists that were found, in the order of their name spaces. */
@@ -343,7 +357,8 @@ static enum status read_found(struct names *names, struct found_lists *found,
     static const enum name_space spaces[] = {NAMES_TYPE, NAMES_METHOD, NAMES_FIELD, NAMES_SITE};
     enum status status = STATUS_OK;
     if (found->denied.status != STATUS_OK)
-        status = add_fault(remarks, &found->denied, why);
+        status = found->count > 0 ? add_fault(remarks, &found->denied, why)
+                                  : add_loss(remarks, &found->denied, why);
     for (size_t space = 0; space < sizeof spaces / sizeof *spaces; space++)
         for (size_t i = 0; i < found->count && status == STATUS_OK; i++)
             if (found->lists[i].space == spaces[space])

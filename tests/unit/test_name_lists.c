@@ -72,7 +72,7 @@ Test(name_lists, as_tracers_write_them)
 {
     write_list("classs.list", "java.util.Arrays$ArrayList,215\n[I,3\n");
     write_list("methods.list", "java.lang.Object#<init>,215\r\n");
-    write_list("fields.list", "java.lang.String#value,1");
+    write_list("fields.list", "java.lang.String#value,1\n");
     ok(read_folder());
     expect_name(NAMES_TYPE, 215, "java.util.Arrays$ArrayList");
     expect_name(NAMES_TYPE, 3, "[I");
@@ -384,6 +384,44 @@ Test(name_lists, what_is_left_of_a_line_is_no_name)
     ok(read_of("t.trace"));
     cr_expect_eq(remarks.fault_count, 0);
     cr_expect_str_eq(names_find(names, NAMES_TYPE, 3), "Gamma");
+}
+
+/* What is left of "Beta,20" or "1,Alphabet" says nothing true of an id. */
+Test(name_lists, what_is_left_of_a_line_with_an_id_is_no_name)
+{
+    static const char *const lists[] = {"Alpha,1\nBeta,2", "1,Alpha\n1,Al", "Alpha,1\nAl,1"};
+    for (size_t i = 0; i < ITEMS(lists); i++)
+        expect_fault("class_list", lists[i], "The list ends within this line; ids stand");
+    cr_expect_null(names_find(names, NAMES_TYPE, 2));
+    write_list("class_list", "Beta,2"); /* its first line shows the layout */
+    ok(read_of("t.trace"));
+    cr_expect_eq(remarks.fault_count, 1);
+    cr_expect_null(names_find(names, NAMES_TYPE, 2));
+}
+
+/* Names are not the data, however a list is compressed. */
+Test(name_lists, a_list_that_cannot_be_decompressed)
+{
+    static const char lz4[] = "\x04\x22M\x18 1,Beta\n";
+    write_list("class_list", "1,Alpha\n");
+    ok(read_of("t.trace"));
+    expect_fault("class_list", lz4, "This is compressed with lz4, which cannot be read");
+    char path[PATH_SIZE];
+    cr_expect_eq(read_at(scratch_path(path, "class_list")), STATUS_MEANING);
+    failure_clear(&cause);
+}
+
+/* Of a list that was not read it is not known whether it belongs to the trace. */
+Test(name_lists, a_list_without_lines_is_not_doubtful)
+{
+    static const char begin[] = "# ettrace 1.0.0, level stores\nM 1 0 1\n";
+    mark.is_of_ettrace = true;
+    write_list("one.trace", begin);
+    write_list("two.trace", begin);
+    write_list("class_list", "");
+    ok(read_of("one.trace"));
+    cr_expect_eq(remarks.fault_count, 1);
+    cr_expect_null(remarks.doubtful);
 }
 
 Test(name_lists, faults_of_lists_that_are_wanted_are_failures)
