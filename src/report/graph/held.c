@@ -350,25 +350,27 @@ static enum status visit_row(struct held *held, const struct holder *holder,
 }
 
 static enum status visit_rows(struct held *held, const struct held_visitor *visitor,
-                              uint64_t *all, struct failure *why)
+                              struct held_sums *all, struct failure *why)
 {
     enum status status = STATUS_OK;
     add_up(held);
     size_t count = held->holder_count + (held->holders[held->holder_count].objects > 0);
+    *all = (struct held_sums){.rows = count};
+    for (size_t i = 0; i < count; i++)
+        all->bytes += held->holders[i].bytes;
     qsort(held->holders, count, sizeof *held->holders, compare_rows);
     for (size_t i = 0; i < count && status == STATUS_OK; i++)
         if (i < visitor->most || held->holders[i].kind == HOLDER_SEVERAL)
             status = visit_row(held, &held->holders[i], visitor, why);
-    *all = count;
     return status;
 }
 
 /* Visits the roots of a complete graph, those that hold most bytes first; the row of several
- * roots is the last. Sets *count to the number of all rows. A row is good until the visitor
+ * roots is the last. Sets *all to the sums of all rows. A row is good until the visitor
  * returns; what that returns ends the visit if it is a failure. */
 static enum status held_visit(const struct heap_graph *heap,
                               const struct report_material *material,
-                              const struct held_visitor *visitor, uint64_t *count,
+                              const struct held_visitor *visitor, struct held_sums *all,
                               struct failure *why)
 {
     struct held held = {.material = material, .graph = heap};
@@ -383,7 +385,7 @@ static enum status held_visit(const struct heap_graph *heap,
     if (status == STATUS_OK)
         status = dominators_find(&held.dominators, &graph, why);
     if (status == STATUS_OK)
-        status = visit_rows(&held, visitor, count, why);
+        status = visit_rows(&held, visitor, all, why);
     dominators_free(&held.dominators);
     free(held.holds);
     free(held.holders);
@@ -421,8 +423,8 @@ static enum status put_row(void *context, const struct held_row *row, struct fai
 static enum status held_finish(struct report *report, struct failure *why)
 {
     const struct held_visitor visitor = {put_row, report, UINT64_MAX};
-    uint64_t count;
-    return held_visit(report->graph, report->material, &visitor, &count, why);
+    struct held_sums all;
+    return held_visit(report->graph, report->material, &visitor, &all, why);
 }
 
 const struct report_class held_report = {.is_table = true,
@@ -447,7 +449,8 @@ static const struct figure row_figures[] = {
 };
 
 static const struct figure head_figures[] = {
-    FIGURE("count", NULL, "count", 0, run_held, count),
+    FIGURE("count", NULL, "count", 0, run_held, all.rows),
+    FIGURE("bytes", NULL, "bytes", 0, run_held, all.bytes),
     FIGURES_END,
 };
 
@@ -473,7 +476,7 @@ enum status run_held_find(struct run_held *held, const struct heap_graph *graph,
                           const struct report_material *material, struct failure *why)
 {
     const struct held_visitor visitor = {keep_row, held, RUN_HELD_ROWS};
-    enum status status = held_visit(graph, material, &visitor, &held->count, why);
+    enum status status = held_visit(graph, material, &visitor, &held->all, why);
     held->part = (struct document_part){held_sections, held};
     return status;
 }

@@ -20,6 +20,12 @@ struct held_row {
     const char *name; /* of the field or method; NULL: none, or there are no names */
 };
 
+/* Of all rows: how many they are, and the bytes of all objects that are alive. */
+struct held_sums {
+    uint64_t rows;
+    uint64_t bytes;
+};
+
 enum { RUN_HELD_ROWS = 10 };
 
 /* Zero-initialize it; run_held_free ends it. */
@@ -27,7 +33,7 @@ struct run_held {
     struct held_row
         rows[RUN_HELD_ROWS + 1]; /* that of several roots is the last; owns its texts */
     uint64_t shown;
-    uint64_t count;            /* of all rows */
+    struct held_sums all;
     struct document_part part; /* from run_held_find on */
 };
 

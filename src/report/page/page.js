@@ -69,20 +69,22 @@
   const advice = stats.assumptions ? rowsOf(data.advice) : [];
   const missing = advice.filter((row) => row.verdict === "missing");
 
-  // Whether the absence of records lets objects live too long, under these assumptions; most let them die early.
-  function lengthens(row) {
-    return (row.kind === "exceptions" && stats.assumptions.held_by === "frame") ||
-      (row.kind === "allocations" && stats.assumptions.unallocated === "immortal");
-  }
-
-  // Frames that hold nothing can be abandoned without effect.
-  function shortens(row) {
-    return !lengthens(row) && !(row.kind === "exceptions" && stats.assumptions.held_by === "none");
-  }
-
-  // Deaths are not too late, so what is alive is at least what the page shows.
-  const isLowerBound = missing.some(shortens) && !missing.some(lengthens);
   const lacksAllocations = missing.some((row) => row.kind === "allocations");
+
+  // Whether objects can die too late under these assumptions: in frames that hold all that they name, or held by
+  // objects that are never allocated.
+  const holdsLong = stats.assumptions !== null &&
+    (stats.assumptions.held_by === "frame" || (lacksAllocations && stats.assumptions.unallocated === "immortal"));
+
+  // Whether the absence of records lets objects die too early, or leaves them out. Of abandoned frames, only those that
+  // hold their receivers until they end depend on how they end.
+  function shortens(row) {
+    return row.kind !== "exceptions" || stats.assumptions.held_by === "receiver";
+  }
+
+  // Deaths are not too late, so what is alive is at least what the page shows. Shares of what is allocated are no such
+  // bounds where allocations are missing.
+  const isLowerBound = missing.some(shortens) && !holdsLong;
 
   // Elements.
 
@@ -186,18 +188,18 @@
     };
   }
 
-  // Moments of the clock.
+  // Instants of the clock.
 
   const live = rowsOf(data.live);
-  const moments = live.map((row) => row.bytes_allocated);
+  const instants = live.map((row) => row.bytes_allocated);
 
-  // A series of a table that has a row a moment, by the number of its column.
+  // A series of a table that has a row an instant, by the number of its column.
   function overTime(table, column) {
-    return moments.map((x, i) => ({ x, y: table.rows[i][column] }));
+    return instants.map((x, i) => ({ x, y: table.rows[i][column] }));
   }
 
-  function withMoments(table) {
-    return moments.map((x, i) => [x, ...table.rows[i]]);
+  function withInstants(table) {
+    return instants.map((x, i) => [x, ...table.rows[i]]);
   }
 
   const CLOCK = "bytes allocated";
@@ -205,10 +207,10 @@
   // What a collector leaves that frees all that is dead each time `size` bytes are allocated.
   function sawTooth(size) {
     const points = [];
-    let moment = 0;
+    let instant = 0;
     for (let start = 0; start < allocated.bytes; start += size) {
-      while (moment + 1 < moments.length && moments[moment] < start) moment++;
-      const least = live[moment].least_live_bytes;
+      while (instant + 1 < instants.length && instants[instant] < start) instant++;
+      const least = live[instant].least_live_bytes;
       const end = Math.min(start + size, allocated.bytes);
       points.push({ x: start, y: least }, { x: end, y: least + end - start });
     }
@@ -229,7 +231,7 @@
     return rows.map((row) => ({ x: row.bytes_allocated, y: row[MOST_LIVE[what]] }));
   }
 
-  // What is alive at the end, of what the trace allocates: also with --at-end=die, which ends it after the last record.
+  // Whether all that is alive at the end dies after the last record.
   const endsAll = stats.assumptions !== null && stats.assumptions.at_end === "die";
   const hasOlder = stats.before.objects > 0;
   const withoutOlder = hasOlder ? " Objects older than the trace are left out." : "";
@@ -432,7 +434,7 @@
       how: "The ages of the heap: live bytes by the number of bytes allocated since, stacked with the oldest on top. Bands that stay wide are structures that the program keeps." + withoutOlder,
       lack: noBytes,
       summary() {
-        const last = data.ages.rows[moments.length - 1];
+        const last = data.ages.rows[instants.length - 1];
         const most = last.indexOf(Math.max(...last));
         const all = last.reduce((sum, size) => sum + size, 0);
         if (all === 0) return "Nothing" + ofTrace + " is alive at the end.";
@@ -440,7 +442,7 @@
           "; most of them, " + bytes(last[most]) + ", are of age " + bandName(most) + ".";
       },
       columns: ["bytes_allocated", ...data.ages.columns],
-      rows: () => withMoments(data.ages),
+      rows: () => withInstants(data.ages),
       chart: () => ({
         type: "line",
         data: {
@@ -459,7 +461,7 @@
       title: "Drag",
       how: "Memory that could have been freed earlier: live bytes of objects before their last use, after it (dragged), and of objects that nothing uses after their allocation." + withoutOlder,
       lack: () => noBytes() || (data.has_uses ? "" : "The trace has no uses of objects, so drag is unknown."),
-      // Of all lives, as --stats has them: the moments of the plot are samples.
+      // Of all lives, as --stats has them: the instants of the plot are samples.
       summary() {
         const { lag, use, drag, void: unused } = stats.phases.all;
         const all = lag + use + drag + unused;
@@ -467,7 +469,7 @@
           " dragged and " + percent(share(unused, all)) + " never used.";
       },
       columns: ["bytes_allocated", ...phases.columns],
-      rows: () => (data.phases ? withMoments(phases) : []),
+      rows: () => (data.phases ? withInstants(phases) : []),
       chart: () => ({
         type: "line",
         data: { datasets: phases.columns.map((name, i) => layer(name.replace("_", " "), overTime(phases, i), seriesColour([0, 4, 3][i]))) },
@@ -1020,8 +1022,9 @@
 
   const drawn = [];
 
-  // The plots that show no more than what is alive.
-  const LOWER_BOUNDS = ["live", "runs", "survival", "ages", "nursery"];
+  // The plots that show no more than what is alive: of the trace and, unless its allocations are missing, of a share or
+  // an age, which are by what is allocated.
+  const LOWER_BOUNDS = lacksAllocations ? ["live", "runs"] : ["live", "runs", "survival", "ages", "nursery"];
 
   function addPlot(plot) {
     const section = element("section", { className: "plot", id: plot.id, "aria-labelledby": plot.id + "-title" }, [
@@ -1138,7 +1141,7 @@
       });
       more.hidden = shown.length === found.length;
       note.textContent = count(shown.length) + " of " + count(found.length) + " rows found" +
-        (rowsInAll > table.rows.length ? "; of " + count(rowsInAll) + " in the trace, those with the most bytes are in this page" : "") + ".";
+        (rowsInAll > table.rows.length ? "; of " + count(rowsInAll) + " in the trace, those with the most " + (allocated.bytes > 0 ? "bytes" : "objects") + " are in this page" : "") + ".";
     }
 
     const search = element("input", { type: "search" });
@@ -1174,12 +1177,11 @@
   function addHeld() {
     if (!data.held) return;
     const rows = rowsOf(data.held.holders);
-    const alive = stats.alive.bytes + stats.before.alive.bytes;
     const lines = rows.map((row) => element("tr", {}, [
       element("td", { className: "name" }, [element("bdi", {}, [holderName(row)])]),
       element("td", {}, [count(row.objects)]),
       element("td", { title: String(row.bytes) }, [bytes(row.bytes)]),
-      element("td", {}, [alive > 0 ? percent(row.bytes / alive) : "\u2013"]),
+      element("td", {}, [data.held.bytes > 0 ? percent(row.bytes / data.held.bytes) : "\u2013"]),
       element("td", { title: row.largest === null ? "" : String(row.largest) }, [row.largest === null ? "\u2013" : bytes(row.largest)]),
       element("td", { className: "name" }, [element("bdi", {}, [row.path === null ? "" : row.path])]),
     ]));
@@ -1194,7 +1196,7 @@
       const shown = rows.filter((row) => row.root !== "(several)").length;
       const all = data.held.count - (rows.length - shown);
       section.append(
-        element("p", { className: "summary" }, ["The first " + count(shown) + " of " + count(all) + "; --held writes all of them, --at those of other moments."]),
+        element("p", { className: "summary" }, ["The first " + count(shown) + " of " + count(all) + (all === 1 ? " root" : " roots") + "; --held writes all of them, --at those of other moments."]),
         element("div", { className: "scroll", tabIndex: 0, role: "region", "aria-label": "Who holds the heap at the end" }, [
           element("table", {}, [
             element("thead", {}, [element("tr", {}, heads.map((text, i) => element("th", { scope: "col", className: i === 0 || i === 5 ? "name" : "" }, [text])))]),
@@ -1223,7 +1225,7 @@
     const named = lacksAllocations ? "at least" : "";
     addFigure("objects", count(allocated.objects), "", named);
     addFigure("allocated", bytes(allocated.bytes), count(allocated.bytes) + " bytes", named);
-    if (stats.before.objects > 0) addFigure("before the trace", bytes(stats.before.bytes), count(stats.before.objects) + " objects, which are counted in the live heap only, not in bands of ages, drag and other figures");
+    if (stats.before.objects > 0) addFigure("before the trace", bytes(stats.before.bytes), count(stats.before.objects) + " objects, which are counted in live heaps, in the heaps of collectors and among what is held at the end only");
     addFigure("deaths", count(stats.died.objects));
     addFigure("peak of live bytes", bytes(stats.most_bytes.bytes), count(stats.most_bytes.bytes) + " bytes", least);
     addFigure("peak of live objects", count(stats.most_objects.objects), "", least);
@@ -1257,17 +1259,18 @@
       return;
     }
     if (isLowerBound) {
-      say(" The tracer leaves out records that keep objects alive, so objects die too early here: what is alive, its peaks, and what survives is at least what this page shows.", "Lower bounds.");
+      say(" The tracer leaves out records that keep objects alive, so objects die too early here: " + (lacksAllocations ? "what is alive and its peaks are" : "what is alive, its peaks, and what survives are") +
+        " at least what this page shows.", "Lower bounds.");
     } else if (missing.some(shortens)) {
-      say(" The tracer leaves out records, so some objects die too early here, and others too late.", "No bounds.");
-    } else if (missing.some(lengthens)) {
+      say(" The tracer leaves out records, so some objects die too early here, or are missing; under the assumptions, others die too late.", "No bounds.");
+    } else if (missing.length > 0 && holdsLong) {
       say(" The tracer leaves out records, so some objects die too late here: what is alive is at most what this page shows.", "Upper bounds.");
     }
     if (missing.length > 0) {
       place.append(element("p", {}, ["The trace lacks:"]), element("ul", {}, missing.map((row) =>
         element("li", {}, [element("strong", {}, [row.records]), ". " + row.effect]))));
     }
-    if (unclear.length > 0) say("It does not show whether it has: " + titles(unclear) + ". Without these, objects die too early, too.");
+    if (unclear.length > 0) say("It does not show whether it has: " + titles(unclear) + ". If these are missing, more deaths are wrong.");
     if (recorded.length > 0) say("It has: " + titles(recorded) + ".");
     say("This is what etmerlin --advise says; ASSUMPTIONS in man etmerlin-deaths explains it.");
   }
