@@ -356,7 +356,27 @@ static jvmtiError JNICALL set_functions(jvmtiEnv *env, const jniNativeInterface 
     return JVMTI_ERROR_NONE;
 }
 
+__thread void *machine_kept_for_thread;
+
+static jvmtiError JNICALL get_kept(jvmtiEnv *jvmti, jthread thread, void **kept)
+{
+    (void)jvmti;
+    cr_assert_null(thread);
+    *kept = machine_kept_for_thread;
+    return JVMTI_ERROR_NONE;
+}
+
+static jvmtiError JNICALL set_kept(jvmtiEnv *jvmti, jthread thread, const void *kept)
+{
+    (void)jvmti;
+    cr_assert_null(thread);
+    machine_kept_for_thread = (void *)kept;
+    return JVMTI_ERROR_NONE;
+}
+
 static struct jvmtiInterface_1_ jvmti_functions = {
+    .GetThreadLocalStorage = get_kept,
+    .SetThreadLocalStorage = set_kept,
     .GetTag = get_tag,
     .SetTag = set_tag,
     .GetObjectSize = get_size,

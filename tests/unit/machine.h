@@ -33,6 +33,10 @@ struct object {
 /* How often the id of an object was asked for (GetTag). */
 extern unsigned machine_asked;
 
+/* What the tracer keeps for the calling thread (SetThreadLocalStorage). A test changes it where
+ * the thread goes on as another virtual thread. */
+extern __thread void *machine_kept_for_thread;
+
 /* How often the native code under test made or deleted a global reference (probes_keep). */
 extern unsigned machine_kept;
 

@@ -7,6 +7,7 @@
 #include "io/path.h"
 #include "parts.h"
 #include "places.h"
+#include "settings.h"
 #include "watch.h"
 
 #include <errno.h>
@@ -19,14 +20,10 @@ enum { MAX_OPTIONS = 12 };
 
 static enum status check_limit(const char *option, const char *text, struct failure *why)
 {
-    const char *mark = text ? strchr(text, '#') : NULL;
-    const char *colon = mark ? strrchr(mark, ':') : NULL;
-    bool has_number = colon && colon[1] && !colon[1 + strspn(colon + 1, "0123456789")];
-    if (has_number && strspn(colon + 1, "0") == strlen(colon + 1))
-        return fail(why, STATUS_MEANING, "%s=%s: calls are counted from 1 on", option, text);
-    if (!text || strcmp(text, "SIGUSR1") == 0 || (mark && mark != text && mark[1]))
-        return STATUS_OK;
-    return fail(why, STATUS_MEANING, "%s=%s is neither CLASS#METHOD nor SIGUSR1", option, text);
+    struct limit_words words;
+    const char *fault =
+        text && strcmp(text, "SIGUSR1") != 0 ? settings_limit(&words, text) : NULL;
+    return fault ? fail(why, STATUS_MEANING, "%s=%s %s", option, text, fault) : STATUS_OK;
 }
 
 /* Whether a name has the number of the process in it. */

@@ -477,10 +477,10 @@ static void begin_tracing(JNIEnv *jni)
     atomic_store(&starter.ring->is_ended, true);
 }
 
-void tracer_begin(JNIEnv *jni, uint32_t method)
+void tracer_begin(JNIEnv *jni, uint32_t method, unsigned roles)
 {
     bool waits = true;
-    if (suspended_before || !limits_begin_with(method))
+    if (suspended_before || !limits_begin_with(method, roles))
         return;
     pthread_mutex_lock(&tracer.beginning);
     if (atomic_compare_exchange_strong(&tracer.is_waiting, &waits, false))

@@ -225,19 +225,25 @@ static void get(struct thread *me, uint64_t self, uint32_t method, uint32_t type
     end_with(me, method);
 }
 
+/* Whether calls of the calling thread are counted. */
+static bool are_counted(void)
+{
+    return atomic_load_explicit(&limits_are_counted, memory_order_acquire) &&
+           !thread_is_suspended();
+}
+
 /* As begin, when a method begins. The first method of the program begins the trace; what was
  * allocated before is in the snapshot then. */
 static struct thread *begin_method(JNIEnv *jni, uint32_t method)
 {
     if (quick_attends(ATTEND_MISSED) && !thread_is_suspended())
         missed_offer(jni);
+    unsigned roles = are_counted() ? limits_entered(method) : 0;
     if (atomic_load_explicit(&tracer.is_waiting, memory_order_relaxed))
-        tracer_begin(jni, method);
-    bool is_last =
-        limits_counts_last() && !thread_is_suspended() && limits_is_last_call(method);
+        tracer_begin(jni, method, roles);
     struct thread *me = begin(jni);
     if (me)
-        me->begins_last = is_last;
+        me->begins_last = roles & CALL_ENDS_TRACE;
     if (me && quick_attends(ATTEND_UNLOADING)) {
         unloading_record(me);
         soft_record(me, false);
@@ -248,7 +254,7 @@ static struct thread *begin_method(JNIEnv *jni, uint32_t method)
 /* A method has ended. Calls are counted before the trace begins, too. */
 static void count_left(jint method)
 {
-    if (limits_count() && !thread_is_suspended())
+    if (are_counted())
         limits_left((uint32_t)method);
 }
 

@@ -3,6 +3,7 @@
  * unescaped before it is read, whatever its kind. */
 #include "settings.h"
 
+#include <errno.h>
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
@@ -140,6 +141,29 @@ enum status settings_read(struct settings *settings, const char *text, struct fa
     }
     enum status status = set_processes(settings, why);
     return status == STATUS_OK ? set_level(settings, why) : status;
+}
+
+/* Reads the number of a call; 0: it is none. */
+static uint64_t call_number(const char *text)
+{
+    errno = 0;
+    unsigned long long number = strtoull(text, NULL, 10);
+    return errno || text[strspn(text, "0123456789")] ? 0 : number;
+}
+
+const char *settings_limit(struct limit_words *words, const char *text)
+{
+    *words = (struct limit_words){.owner = strcspn(text, "#")};
+    const char *method = text + words->owner + 1;
+    if (!words->owner || !text[words->owner])
+        return "is neither CLASS#METHOD nor SIGUSR1";
+    words->method = strcspn(method, ":");
+    const char *number = method[words->method] ? method + words->method + 1 : NULL;
+    if (!words->method || strcspn(method, "#.;[/") < words->method)
+        return "has no name of a method after the #";
+    words->number = number ? call_number(number) : 0;
+    return !number || words->number ? NULL
+                                    : "has no number of a call, from 1 on, after the colon";
 }
 
 const char *settings_text(const struct settings *settings, const char *name)

@@ -10,6 +10,7 @@
 #include "base/status.h"
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 enum level { LEVEL_ET3, LEVEL_STORES, LEVEL_EXACT };
@@ -36,6 +37,16 @@ struct settings {
  * failure (settings_free). STATUS_MEANING: a setting is unknown, or its value is. */
 enum status settings_read(struct settings *settings, const char *text,
                           struct failure *why) MUST_CHECK;
+
+/* The words of CLASS#METHOD or CLASS#METHOD:NUMBER. */
+struct limit_words {
+    size_t owner, method; /* their lengths */
+    uint64_t number;      /* of the call; 0: none is given */
+};
+
+/* Reads the value of --start-at or --stop-at, if it is no signal. Returns NULL, or what is
+ * wrong with it, as the end of a sentence. */
+const char *settings_limit(struct limit_words *words, const char *text);
 
 /* The value of the setting with that name, which the settings own; NULL: it has none, or is no
  * text. */

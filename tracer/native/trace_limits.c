@@ -9,6 +9,7 @@
 #include "quick.h"
 #include "tracer.h"
 
+#include <limits.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,16 +17,26 @@
 
 static const char signal_name[] = "SIGUSR1";
 
-/* A call of a method. Methods of a class with the same name are one; where one of them passes a
- * call on to another, or to itself, that is no call of its own. */
+/* A method, or a call of it. Methods of a class with the same name are one. */
 struct limit {
-    uint32_t method;        /* 0: none */
-    uint64_t number;        /* of the call, from 1; 0: the first one in the trace */
-    _Atomic uint64_t calls; /* that have begun */
+    uint32_t method; /* 0: none */
+    uint64_t number; /* of the call, from 1; 0: any one */
 };
+
+enum { COUNTERS = 2 };
+
+_Atomic bool limits_are_counted;
 
 static struct {
     struct limit first, last;
+    /* The calls of a method. Where one of the methods of a name passes a call on to another, or
+     * to itself, that is no call of its own. The first counter is of --start-at. If --stop-at
+     * has the same method, it has no other: a call has the same number for both options, also
+     * where several threads call the method at once. */
+    struct counter {
+        uint32_t method;        /* 0: none */
+        _Atomic uint64_t calls; /* that have begun */
+    } counters[COUNTERS];
     bool begins_by_signal, ends_by_signal;
     _Atomic bool has_come; /* the signal that begins */
     _Atomic bool has_ended;
@@ -36,9 +47,6 @@ static struct {
     } *patterns;
     size_t pattern_count;
 } limits = {.lock = PTHREAD_MUTEX_INITIALIZER};
-
-/* The calls of the two methods that are open in the thread. */
-static __thread uint32_t first_open, last_open;
 
 /* The mark comes first: a thread that begins the trace meanwhile looks at it after it has set
  * has_begun. */
@@ -58,39 +66,27 @@ static void on_signal(int number)
         end_by_signal();
 }
 
-/* Takes the number of the call from the end of the text "METHOD:NUMBER". */
-static void take_number(struct limit *limit, char *method)
-{
-    char *colon = strrchr(method, ':'), *end;
-    if (!colon || colon == method || !colon[1] || colon[1 + strspn(colon + 1, "0123456789")])
-        return;
-    limit->number = strtoull(colon + 1, &end, 10);
-    *colon = '\0';
-}
-
 /* Reads the value of an option into *limit or *by_signal; NULL sets neither. */
 static enum status take_limit(const char *option, const char *text, struct limit *limit,
                               bool *by_signal, struct failure *why)
 {
     if (!text)
         return STATUS_OK;
-    const char *mark = strchr(text, '#');
     *by_signal = strcmp(text, signal_name) == 0;
     if (*by_signal)
         return STATUS_OK;
-    if (!mark || mark == text || !mark[1])
+    struct limit_words words;
+    if (settings_limit(&words, text))
         return fail(why, STATUS_MEANING, "The agent's setting %s is no CLASS#METHOD", option);
-    char *owner = strdup(text);
-    if (!owner)
-        return fail_memory(why);
-    char *method = owner + (mark - text) + 1;
-    method[-1] = '\0';
-    for (char *at = owner; *at; at++)
+    char *owner = strndup(text, words.owner);
+    char *method = strndup(text + words.owner + 1, words.method);
+    for (char *at = owner; at && *at; at++)
         if (*at == '.')
             *at = '/';
-    take_number(limit, method);
-    limit->method = name_of_method(tracer.names, owner, method);
+    limit->number = words.number;
+    limit->method = owner && method ? name_of_method(tracer.names, owner, method) : 0;
     free(owner);
+    free(method);
     return limit->method ? STATUS_OK : fail_memory(why);
 }
 
@@ -102,6 +98,9 @@ enum status limits_open(struct failure *why)
     if (status == STATUS_OK)
         status =
             take_limit("stop-at", settings->stop_at, &limits.last, &limits.ends_by_signal, why);
+    limits.counters[0].method = limits.first.method;
+    if (limits.last.method != limits.first.method)
+        limits.counters[1].method = limits.last.method;
     struct sigaction action = {.sa_handler = on_signal, .sa_flags = SA_RESTART};
     sigemptyset(&action.sa_mask);
     if (status == STATUS_OK && (limits.begins_by_signal || limits.ends_by_signal))
@@ -111,46 +110,59 @@ enum status limits_open(struct failure *why)
 
 void limits_wait(void)
 {
-    if (limits.begins_by_signal)
-        return;
-    atomic_store(&tracer.is_waiting, true);
-    if (atomic_load(&limits.has_ended)) /* the signal may have come just before */
-        atomic_store(&tracer.is_waiting, false);
+    if (!limits.begins_by_signal) {
+        atomic_store(&tracer.is_waiting, true);
+        if (atomic_load(&limits.has_ended)) /* the signal may have come just before */
+            atomic_store(&tracer.is_waiting, false);
+    }
+    atomic_store(&limits_are_counted, limits.first.number || limits.last.number);
 }
 
-/* Whether a call of the method that begins, of which `open` others are open, is the one of the
- * limit, or a later one. */
-static bool has_come(struct limit *limit, uint32_t method, uint32_t *open)
+/* Adds 1 or -1 to the calls of that counter which are open in the calling thread; their number
+ * is never less than 0. Returns what it was before. The virtual machine keeps it, since it does
+ * so for virtual threads, too, and before the trace begins. */
+static uintptr_t count_open(unsigned counter, int step)
 {
-    if (method != limit->method || (*open)++ > 0)
-        return false;
-    return atomic_fetch_add(&limit->calls, 1) + 1 >= limit->number;
+    enum { BITS = sizeof(uintptr_t) * CHAR_BIT / COUNTERS };
+    const uintptr_t one = (uintptr_t)1 << counter * BITS, most = ((uintptr_t)1 << BITS) - 1;
+    void *kept = NULL;
+    (*tracer.jvmti)->GetThreadLocalStorage(tracer.jvmti, NULL, &kept);
+    uintptr_t all = (uintptr_t)kept, open = all / one & most;
+    if (step > 0 ? open < most : open > 0)
+        (*tracer.jvmti)
+            ->SetThreadLocalStorage(tracer.jvmti, NULL,
+                                    (void *)(step > 0 ? all + one : all - one));
+    return open;
 }
 
-bool limits_begin_with(uint32_t method)
+unsigned limits_entered(uint32_t method)
 {
-    if (!limits.first.number)
-        return !limits.first.method || method == limits.first.method;
-    return has_come(&limits.first, method, &first_open);
-}
-
-bool limits_is_last_call(uint32_t method)
-{
-    return limits.last.number && has_come(&limits.last, method, &last_open) &&
-           atomic_load(&limits.last.calls) == limits.last.number;
+    unsigned roles = 0;
+    for (unsigned i = 0; i < COUNTERS; i++) {
+        struct counter *counter = &limits.counters[i];
+        if (counter->method != method || count_open(i, 1) > 0)
+            continue;
+        uint64_t number = atomic_fetch_add(&counter->calls, 1) + 1;
+        if (method == limits.first.method && number == limits.first.number)
+            roles |= CALL_BEGINS_TRACE;
+        if (method == limits.last.method && number == limits.last.number)
+            roles |= CALL_ENDS_TRACE;
+    }
+    return roles;
 }
 
 void limits_left(uint32_t method)
 {
-    if (method == limits.first.method && first_open > 0)
-        first_open--;
-    if (method == limits.last.method && last_open > 0)
-        last_open--;
+    for (unsigned i = 0; i < COUNTERS; i++)
+        if (limits.counters[i].method == method)
+            count_open(i, -1);
 }
 
-bool limits_count(void)
+bool limits_begin_with(uint32_t method, unsigned roles)
 {
-    return limits.first.number || limits.last.number;
+    if (limits.first.number)
+        return roles & CALL_BEGINS_TRACE;
+    return !limits.first.method || method == limits.first.method;
 }
 
 bool limits_counts_last(void)
@@ -210,35 +222,80 @@ void limits_meet(uint32_t pattern)
     pthread_mutex_unlock(&limits.lock);
 }
 
-/* Why a trace did not begin that --start-at was to begin, with a place for its value. */
-static const char *unbegun(void)
+/* How many calls of the limit's method have begun. */
+static uint64_t calls_of(const struct limit *limit)
 {
-    if (!limits.begins_by_signal)
-        return "ettrace: The method of --start-at=%s was not entered; there is no trace.\n";
-    return atomic_load(&limits.has_come)
-               ? "ettrace: No method began after the signal of --start-at=%s; there is no "
-                 "trace.\n"
-               : "ettrace: The signal of --start-at=%s did not come; there is no trace.\n";
+    unsigned counter = limit->method == limits.first.method ? 0 : 1;
+    return atomic_load(&limits.counters[counter].calls);
 }
 
-void limits_report(void)
+/* Prints why there is no trace, if --start-at was to begin it. */
+static void report_unbegun(const char *start_at)
+{
+    uint64_t calls = calls_of(&limits.first);
+    if (limits.begins_by_signal)
+        fprintf(messages(),
+                atomic_load(&limits.has_come)
+                    ? "ettrace: No method began after the signal of --start-at=%s; there is no "
+                      "trace.\n"
+                    : "ettrace: The signal of --start-at=%s did not come; there is no trace.\n",
+                start_at);
+    else if (limits.first.number && calls)
+        fprintf(messages(),
+                "ettrace: Only %llu call%s of the method of --start-at=%s began; there is no "
+                "trace.\n",
+                (unsigned long long)calls, calls == 1 ? "" : "s", start_at);
+    else
+        fprintf(messages(),
+                "ettrace: The method of --start-at=%s was not entered; there is no trace.\n",
+                start_at);
+}
+
+/* Prints that the call or the method of --stop-at has not ended the trace. */
+static void report_unended(const char *stop_at)
+{
+    uint64_t calls = calls_of(&limits.last);
+    if (calls && calls < limits.last.number)
+        fprintf(
+            messages(),
+            "ettrace: Only %llu call%s of the method of --stop-at=%s began; the trace lasts "
+            "to the end of the program.\n",
+            (unsigned long long)calls, calls == 1 ? "" : "s", stop_at);
+    else
+        fprintf(messages(),
+                "ettrace: The method of --stop-at=%s was not entered and left in the trace, "
+                "which lasts to the end of the program.\n",
+                stop_at);
+}
+
+/* Prints why the trace has not begun or ended as the options say. */
+static void report_limits(void)
 {
     const struct settings *settings = &tracer.settings;
-    if (settings->start_at && !tracer.has_begun)
-        fprintf(messages(), unbegun(), settings->start_at);
-    else if (!tracer.has_begun && settings->is_alone)
+    bool has_ended = atomic_load(&limits.has_ended);
+    if (tracer.has_begun && limits.last.method && !has_ended)
+        report_unended(settings->stop_at);
+    else if (tracer.has_begun)
+        return;
+    else if (has_ended && !limits.begins_by_signal)
+        fprintf(messages(),
+                "ettrace: The signal of --stop-at=%s came before the trace began; there is no "
+                "trace.\n",
+                settings->stop_at);
+    else if (settings->start_at)
+        report_unbegun(settings->start_at);
+    else if (settings->is_alone)
         fputs(limits.pattern_count > 0
                   ? "ettrace: There is no trace: no method of a program began that --include "
                     "and --exclude leave in.\n"
                   : "ettrace: There is no trace: no method of a program began, and methods of "
                     "the Java runtime begin none.\n",
               messages());
-    else if (tracer.has_begun && limits.last.method && !atomic_load(&limits.has_ended))
-        fprintf(
-            messages(),
-            "ettrace: The method of --stop-at=%s was not entered and left in the trace, which "
-            "lasts to the end of the program.\n",
-            settings->stop_at);
+}
+
+void limits_report(void)
+{
+    report_limits();
     for (size_t i = 0; i < limits.pattern_count; i++)
         if (!limits.patterns[i].is_met)
             fprintf(messages(),

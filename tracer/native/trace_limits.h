@@ -6,6 +6,7 @@
 
 #include "base/status.h"
 
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -14,26 +15,30 @@
  * the signal. */
 enum status limits_open(struct failure *why) MUST_CHECK;
 
-/* The program is about to run: from now on, tracing waits for the method that begins it,
- * unless a signal does. */
+/* The program is about to run: from now on, calls are counted, and unless a signal begins the
+ * trace, tracing waits for the method that does. */
 void limits_wait(void);
 
-/* Whether a method that begins while tracing waits begins the trace: it is the one of
- * --start-at, and this call of it is, or none is named there. To be called once for a call. */
-bool limits_begin_with(uint32_t method);
+/* Whether calls are counted: an option names one by its number, and the program runs. */
+extern _Atomic bool limits_are_counted;
 
-/* Whether calls are counted, so that limits_left is to be called. */
-bool limits_count(void);
+/* What the call of a method is by its number: the one of --start-at, or of --stop-at. */
+enum { CALL_BEGINS_TRACE = 1, CALL_ENDS_TRACE = 2 };
 
-/* A call of the method has ended, whether or not it is traced. */
+/* Counts a call of the method, which begins in the calling thread, and returns what the call
+ * is: a sum of these values. To be called once for each call while calls are counted, whether
+ * or not it is traced. */
+unsigned limits_entered(uint32_t method);
+
+/* The latest call of the method that is open in the calling thread has ended. */
 void limits_left(uint32_t method);
+
+/* Whether the call of a method, which limits_entered says this of, begins the trace. 0: calls
+ * are not counted. */
+bool limits_begin_with(uint32_t method, unsigned roles);
 
 /* Whether --stop-at names a call by its number. */
 bool limits_counts_last(void);
-
-/* Whether this call of a method that begins is the one of --stop-at. To be called once for a
- * call, whether or not it is traced. */
-bool limits_is_last_call(uint32_t method);
 
 /* Whether the trace ends when that method ends. */
 bool limits_end_with(uint32_t method);
@@ -54,8 +59,7 @@ uint32_t limits_expect(const char *pattern);
 /* A class matches the pattern of that number. */
 void limits_meet(uint32_t pattern);
 
-/* Reports on standard error the limits that have not come and the patterns that match nothing.
- */
+/* Prints messages about the limits that have not come and the patterns that match nothing. */
 void limits_report(void);
 
 #endif

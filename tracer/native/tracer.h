@@ -165,8 +165,8 @@ struct thread {
 };
 
 /* Called when a method of the program begins while tracing waits: begins tracing, if that is
- * the method it waits for. */
-void tracer_begin(JNIEnv *jni, uint32_t method);
+ * the method or the call it waits for. `roles`: of limits_entered. */
+void tracer_begin(JNIEnv *jni, uint32_t method, unsigned roles);
 
 /* The structure of the calling thread; NULL: it has called no probe yet. */
 extern __thread struct thread *thread_current __attribute__((tls_model("initial-exec")));
