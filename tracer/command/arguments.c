@@ -8,9 +8,9 @@
 #include "parts.h"
 #include "places.h"
 #include "settings.h"
-#include "watch.h"
 
 #include <errno.h>
+#include <glob.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
@@ -398,6 +398,25 @@ enum status arguments_environment(const struct arguments *arguments, struct fail
     return status;
 }
 
+/* A number that is another one when a file with the name of the output has been made or
+ * replaced; in `path`, "%p" stands for the number of any process. */
+static uint64_t sum_files(const char *path)
+{
+    char *pattern = place_pattern(path);
+    glob_t found;
+    struct stat facts;
+    uint64_t sum = 0;
+    if (pattern && glob(pattern, GLOB_NOSORT, NULL, &found) == 0) {
+        for (size_t i = 0; i < found.gl_pathc; i++)
+            if (stat(found.gl_pathv[i], &facts) == 0 && S_ISREG(facts.st_mode) && facts.st_size)
+                sum += (uint64_t)facts.st_ino + (uint64_t)facts.st_ctim.tv_sec * 1000000007 +
+                       (uint64_t)facts.st_ctim.tv_nsec;
+        globfree(&found);
+    }
+    free(pattern);
+    return sum;
+}
+
 /* The lists show a trace that goes into a pipe or a device. */
 uint64_t arguments_made(const struct arguments *arguments)
 {
@@ -408,7 +427,7 @@ uint64_t arguments_made(const struct arguments *arguments)
         return 0;
     }
     char *list = names.names ? place_in(names.names, list_names[LIST_TYPES]) : NULL;
-    uint64_t sum = watch_files(names.trace) + (list ? watch_files(list) : 0);
+    uint64_t sum = sum_files(names.trace) + (list ? sum_files(list) : 0);
     free(list);
     free_names(&names);
     return sum;

@@ -241,8 +241,8 @@ static int run_other(const struct arguments *arguments, char **command)
         return cannot_run(command[0], error);
     bool is_made = arguments_made(arguments) != before;
     if (!is_made)
-        fputs("ettrace: There is no trace: no Java virtual machine found the options in "
-              "JAVA_TOOL_OPTIONS and ran a method that begins one.\n",
+        fputs("ettrace: There is no trace when the command has ended: no Java virtual machine "
+              "found the options in JAVA_TOOL_OPTIONS and ran a method that begins one.\n",
               stderr);
     if (WIFSIGNALED(status))
         return watch_end_by(WTERMSIG(status));

@@ -5,22 +5,23 @@
 #include "watch.h"
 
 #include <errno.h>
-#include <glob.h>
+#include <fcntl.h>
 #include <signal.h>
-#include <spawn.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/resource.h>
-#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
-
-extern char **environ;
 
 static const int passed_on[] = {SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGUSR1, SIGUSR2};
 enum { PASSED_ON = sizeof passed_on / sizeof *passed_on };
 
 static volatile pid_t child;
+
+/* What this process has inherited, and the child gets. Where the end of children is ignored,
+ * nobody would learn their status, so this process does not ignore it. */
+struct former {
+    sigset_t mask;
+    struct sigaction on_child;
+};
 
 static void pass_on(int number, siginfo_t *info, void *context)
 {
@@ -42,45 +43,79 @@ static void handle_signals(const sigset_t *signals)
             sigaction(passed_on[i], &action, NULL);
 }
 
-/* Starts the command with the signals `mask` blocked. Returns 0 or an error number. */
-static int start(char **command, const sigset_t *mask)
+/* Runs the command in this process, which is the child; after a failure, writes the error
+ * number to `report`, which otherwise closes. Unlike posix_spawn, execvp runs a script without
+ * "#!" by the shell. */
+static _Noreturn void become(char **command, const struct former *former, int report)
 {
-    posix_spawnattr_t attributes;
-    pid_t started;
-    int error = posix_spawnattr_init(&attributes);
-    if (error)
-        return error;
-    error = posix_spawnattr_setsigmask(&attributes, mask);
+    sigaction(SIGCHLD, &former->on_child, NULL);
+    sigprocmask(SIG_SETMASK, &former->mask, NULL);
+    execvp(command[0], command);
+    int error = errno;
+    ssize_t reported = write(report, &error, sizeof error);
+    _exit(reported != sizeof error);
+}
+
+/* Waits until the child runs the command, or has failed to. Returns 0 or the error number. */
+static int await_start(int report)
+{
+    int error = 0;
+    ssize_t length;
+    while ((length = read(report, &error, sizeof error)) < 0 && errno == EINTR)
+        continue;
+    if (length == sizeof error)
+        while (waitpid(child, NULL, 0) < 0 && errno == EINTR)
+            continue;
+    return length == sizeof error ? error : 0;
+}
+
+/* Starts the command. Returns 0 or an error number. */
+static int start(char **command, const struct former *former)
+{
+    int report[2];
+    if (pipe2(report, O_CLOEXEC) != 0)
+        return errno;
+    pid_t started = fork();
+    if (started == 0)
+        become(command, former, report[1]);
+    int error = started < 0 ? errno : 0;
+    close(report[1]);
+    child = started;
     if (!error)
-        error = posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK);
-    if (!error)
-        error = posix_spawnp(&started, command[0], NULL, &attributes, command, environ);
-    posix_spawnattr_destroy(&attributes);
-    if (!error)
-        child = started;
+        error = await_start(report[0]);
+    close(report[0]);
     return error;
+}
+
+/* Waits for the end of the child with the signals blocked at last: when it is no more, its
+ * number is that of no process. */
+static void await_end(const sigset_t *signals, int *status)
+{
+    siginfo_t ended;
+    while (waitid(P_PID, (id_t)child, &ended, WEXITED | WNOWAIT) != 0 && errno == EINTR)
+        continue;
+    sigprocmask(SIG_BLOCK, signals, NULL);
+    while (waitpid(child, status, 0) < 0 && errno == EINTR)
+        continue;
 }
 
 int watch_run(char **command, int *status)
 {
-    sigset_t signals, mask;
-    siginfo_t ended;
+    const struct sigaction by_default = {.sa_handler = SIG_DFL};
+    struct former former;
+    sigset_t signals;
     sigemptyset(&signals);
     for (int i = 0; i < PASSED_ON; i++)
         sigaddset(&signals, passed_on[i]);
-    sigprocmask(SIG_BLOCK, &signals, &mask);
-    int error = start(command, &mask);
+    sigprocmask(SIG_BLOCK, &signals, &former.mask);
+    sigaction(SIGCHLD, &by_default, &former.on_child);
+    int error = start(command, &former);
     if (!error)
         handle_signals(&signals);
-    sigprocmask(SIG_SETMASK, &mask, NULL);
-    if (error)
-        return error;
-    while (waitid(P_PID, (id_t)child, &ended, WEXITED | WNOWAIT) != 0 && errno == EINTR)
-        continue;
-    sigprocmask(SIG_BLOCK, &signals, NULL);
-    while (waitpid(child, status, 0) < 0 && errno == EINTR)
-        continue;
-    return 0;
+    sigprocmask(SIG_SETMASK, &former.mask, NULL);
+    if (!error)
+        await_end(&signals, status);
+    return error;
 }
 
 int watch_end_by(int signal_number)
@@ -94,42 +129,4 @@ int watch_end_by(int signal_number)
     sigaddset(&only, signal_number);
     sigprocmask(SIG_UNBLOCK, &only, NULL);
     return BY_SIGNAL + signal_number;
-}
-
-/* A pattern that matches the names that `path` gives to the outputs of processes. The caller
- * owns it; NULL: no memory. */
-static char *pattern_of(const char *path)
-{
-    static const char any_process[] = "[0-9]*";
-    char *made = malloc(strlen(path) * sizeof any_process + 1), *to = made;
-    for (; made && *path; path++) {
-        bool is_escape = *path == '%' && (path[1] == 'p' || path[1] == '%');
-        if (is_escape && *++path == 'p') {
-            to = stpcpy(to, any_process);
-            continue;
-        }
-        if (strchr("*?[\\", *path))
-            *to++ = '\\';
-        *to++ = *path;
-    }
-    if (made)
-        *to = '\0';
-    return made;
-}
-
-uint64_t watch_files(const char *path)
-{
-    char *pattern = pattern_of(path);
-    glob_t found;
-    struct stat facts;
-    uint64_t sum = 0;
-    if (pattern && glob(pattern, GLOB_NOSORT, NULL, &found) == 0) {
-        for (size_t i = 0; i < found.gl_pathc; i++)
-            if (stat(found.gl_pathv[i], &facts) == 0 && S_ISREG(facts.st_mode) && facts.st_size)
-                sum += (uint64_t)facts.st_ino + (uint64_t)facts.st_ctim.tv_sec * 1000000007 +
-                       (uint64_t)facts.st_ctim.tv_nsec;
-        globfree(&found);
-    }
-    free(pattern);
-    return sum;
 }

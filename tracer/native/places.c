@@ -102,21 +102,38 @@ char *place_behind_links(const char *path)
     return at;
 }
 
-char *place_of_process(const char *path)
+/* The path with the text `process` for "%p" and a percent sign for "%%"; characters of `quoted`
+ * have a backslash before them. The caller owns it; NULL: no memory, or `path` is NULL. */
+static char *expand(const char *path, const char *process, const char *quoted)
 {
-    char *made = path ? malloc(strlen(path) * 6 + 24) : NULL, *to = made;
+    size_t length = path ? strlen(path) : 0, longest = strlen(process) + 2;
+    char *made = path && length < SIZE_MAX / longest - 1 ? malloc(length * longest + 1) : NULL;
+    char *to = made;
     for (; made && *path; path++) {
         bool is_escape = *path == '%' && (path[1] == 'p' || path[1] == '%');
-        if (!is_escape)
-            *to++ = *path;
-        else if (*++path == 'p')
-            to += sprintf(to, "%ld", (long)getpid());
-        else
-            *to++ = '%';
+        if (is_escape && *++path == 'p') {
+            to = stpcpy(to, process);
+            continue;
+        }
+        if (strchr(quoted, *path))
+            *to++ = '\\';
+        *to++ = *path;
     }
     if (made)
         *to = '\0';
     return made;
+}
+
+char *place_of_process(const char *path)
+{
+    char process[24];
+    snprintf(process, sizeof process, "%ld", (long)getpid());
+    return expand(path, process, "");
+}
+
+char *place_pattern(const char *path)
+{
+    return expand(path, "[0-9]*", "*?[\\");
 }
 
 enum status place_refuse_pipe(const char *path, struct failure *why)

@@ -48,6 +48,10 @@ enum status places_check(const struct places *places, const struct replacing *re
  * owns it; NULL: no memory, or `path` is NULL. */
 char *place_of_process(const char *path);
 
+/* A pattern (glob(3)) of the names that place_of_process gives in any process. The caller owns
+ * it; NULL: no memory, or `path` is NULL. */
+char *place_pattern(const char *path);
+
 /* Whether `path`, of an output that is not the trace, is no pipe: to open one would wait for a
  * reader. STATUS_MEANING: it is one. */
 enum status place_refuse_pipe(const char *path, struct failure *why) MUST_CHECK;
