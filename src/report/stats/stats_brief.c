@@ -12,7 +12,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { BRIEF_ROWS = 5, NAME_ROOM = 38, TOP_CAUSES = 3 };
+enum { BRIEF_ROWS = 5, TOP_CAUSES = 3 };
+
+/* The most columns of the trace's name, so that its line has 80. */
+enum { NAME_ROOM = 38, UNFINISHED_NAME_ROOM = NAME_ROOM - (int)sizeof "unfinished; " + 1 };
 
 static const struct stats *stats_of(const struct row *row)
 {
@@ -63,9 +66,10 @@ static struct value trace_of(struct row *row)
 {
     struct composed line = {.text = row->scratch};
     const char *name = stats_of(row)->name;
-    size_t cut = text_end(name, NAME_ROOM);
+    bool is_unfinished = stats_of(row)->unfinished;
+    size_t cut = text_end(name, is_unfinished ? UNFINISHED_NAME_ROOM : NAME_ROOM);
     add(&line, "%s%s (%sall of --stats: --top=20)", cut > 0 ? "..." : "", name + cut,
-        stats_of(row)->unfinished ? "unfinished; " : "");
+        is_unfinished ? "unfinished; " : "");
     return value_text(row->scratch);
 }
 
@@ -88,6 +92,20 @@ static struct value what_of(struct row *row)
     return value_text(row->scratch);
 }
 
+/* Adds what is alive at the end, in bytes if there are any. */
+static void add_end(struct composed *line, const struct stats *stats, bool has_bytes)
+{
+    if (stats->assumptions && stats->assumptions->at_end == AT_END_DIE) {
+        add(line, "--at-end=die ends the rest");
+        return;
+    }
+    if (has_bytes)
+        add_bytes(line, "", stats->alive.bytes + stats->prior_alive.bytes);
+    else
+        add(line, "%" PRIu64, stats->alive.objects + stats->prior_alive.objects);
+    add(line, " at the end");
+}
+
 /* Objects older than the trace count, as in the live heap. */
 static struct value how_much_of(struct row *row)
 {
@@ -99,11 +117,7 @@ static struct value how_much_of(struct row *row)
         add_bytes(&line, "at most ", peaks->most_bytes.size);
     add_count(&line, has_bytes ? " and " : "at most ", peaks->most_objects.objects, "object");
     add(&line, " alive; ");
-    if (has_bytes)
-        add_bytes(&line, "", stats->alive.bytes + stats->prior_alive.bytes);
-    else
-        add(&line, "%" PRIu64, stats->alive.objects + stats->prior_alive.objects);
-    add(&line, " at the end");
+    add_end(&line, stats, has_bytes);
     return value_text(row->scratch);
 }
 
@@ -121,7 +135,7 @@ static struct value how_long_of(struct row *row)
     add_bytes(&line, "median ", stats->bytes.median);
     add_bytes(&line, ", 99% up to ", stats->bytes.p99);
     add_share(&line, "; ", stats->ages[AGE_YOUNG].bytes, stats_allocated(stats).bytes);
-    add_bytes(&line, " of bytes below ", YOUNG_BYTES);
+    add(&line, " of all bytes die young");
     return value_text(row->scratch);
 }
 
