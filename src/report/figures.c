@@ -4,8 +4,6 @@
  * rank. */
 #include "report/figures.h"
 
-#include <stdio.h>
-
 const char *figures_format_wide(char *out, wide_sum sum)
 {
     char *at = out + WIDE_SIZE - 1;
@@ -218,11 +216,4 @@ unsigned gini_coefficient(const struct gini *gini)
     if (whole.low == 0)
         return 0;
     return (unsigned)((part.low * 10000 + whole.low / 2) / whole.low);
-}
-
-const char *gini_print(char *out, const struct gini *gini)
-{
-    unsigned coefficient = gini_coefficient(gini);
-    snprintf(out, GINI_SIZE, "%u.%04u", coefficient / 10000, coefficient % 10000);
-    return out;
 }

@@ -80,10 +80,4 @@ void gini_add(struct gini *gini, uint64_t number, uint64_t weight);
 /* The coefficient in ten-thousandths, rounded half up; 0 if the sum is 0. */
 unsigned gini_coefficient(const struct gini *gini);
 
-/* Room that gini_print needs. */
-enum { GINI_SIZE = 16 };
-
-/* Writes the coefficient to `out`, as in 0.1234; returns `out`. */
-const char *gini_print(char *out, const struct gini *gini);
-
 #endif

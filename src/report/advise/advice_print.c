@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The advice as a document: for each kind of record the verdict, the counts that it rests on,
- * and, unless it is recorded, what its absence does to deaths. The shares of early deaths are
- * those of an experiment with a real collector (etmerlin-deaths(7)). */
+ * and, unless it is recorded, what its absence does to deaths. */
 #include "report/advise/advice.h"
 
 #include <stdio.h>

@@ -24,7 +24,7 @@ struct heap_moment {
     bool is_at_end;  /* after the last record */
 };
 
-/* The most moments of --at, so that the bits of a uint64_t can stand for them. */
+/* The most moments of --at. */
 enum { MOMENTS_MOST = 64, MOMENT_NAME_SIZE = 32 };
 
 /* Moments in the order in which they are named. */

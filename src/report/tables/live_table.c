@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The table of --live: the live heap at each change, or over a number of equal intervals of
+/* The table of --live: the live heap after each change, or over a number of equal intervals of
  * allocated bytes or of time, with the least and the most in each. live.c walks over births and
  * deaths. */
 #include "report/report.h"
@@ -178,9 +178,10 @@ static enum status live_finish(struct report *report, struct failure *why)
     return status;
 }
 
-/* The report of --live: a row for each boundary at which the live heap changes. With intervals,
- * over all bytes or from the first boundary to the last, there is a row for each interval in
- * which it changes: the heap at its end, how much was allocated and died in it, and the least
- * and the most in it, its beginning included. */
+/* The report of --live: a row for each point of the walk (live.h): after the allocations of a
+ * tick, and after the deaths at a boundary. With intervals, over all bytes or from the first
+ * boundary to the last, there is a row for each interval that has such points: the heap at its
+ * end, how much was allocated and died in it, and the least and the most in it, its beginning
+ * included. */
 const struct report_class live_report = {
     .is_table = true, .wants = WANT_LIVES, .finish = live_finish};
