@@ -183,6 +183,25 @@ Test(selogger_names, a_class_has_any_name)
     }
 }
 
+/* Nothing follows the name of a class where the trace has no types but these. */
+Test(selogger_names, an_allocation_names_a_class_with_any_name)
+{
+    static const char *const indexes[] = {
+        HEADER "0,0,1,M,m,5,0,NEW_ARRAY,I,\"objecttype=*\"\n"
+               "1,0,1,M,m,5,0,NEW_ARRAY_RESULT," OBJECT ",\"null\"\n",
+        "0,0,1,5,0,NEW_ARRAY,I,\"type=*\"\n1,0,1,5,0,NEW_ARRAY_RESULT," OBJECT ",\"null\"\n",
+        "0,0,1,5,0,NEW_ARRAY,I,ElementType=*\n1,0,1,5,0,NEW_ARRAY_RESULT," OBJECT ",\n",
+    };
+    for (size_t i = 0; i < ITEMS(odd_names) * ITEMS(indexes); i++) {
+        char name[64];
+        const char *odd = odd_names[i / ITEMS(indexes)];
+        make_named("dataids.txt", indexes[i % ITEMS(indexes)], odd);
+        MAKE_LOG({0, 0, 3}, {1, 0, 1});
+        snprintf(name, sizeof name, "%s[]", odd);
+        expect_name(NAMES_TYPE, 1, name);
+    }
+}
+
 /* Each of these texts of LOG$Types has the types Base, `Left, right` and an array of it. */
 Test(selogger_names, types_have_any_names_in_all_versions)
 {
@@ -219,6 +238,8 @@ Test(selogger_names, classes_are_found_among_places_with_commas)
         "0,file:/a,b/,Box, red,Box, red,OnlyEntryExit,4f,Loader@1:Box, red\n",
         "0,file:/a,b/,Box, red,Box, red,IgnoreArrayInitializer,4f\n",
         "0,jar:file:/a,b.jar,Box, red,Box, red,Normal,\n",
+        "1,file:/a,b/,Odd,,Failed,4f\n0,jar:file:/a,b.jar,Box, red,Box, red,Normal,\n",
+        "1,file:/a/,Box,Box,Failed,4f\n0,jar:file:/a,b.jar,Box, red,Box, red,Normal,\n",
     };
     make_text("dataids.txt",
               HEADER "0,0,1,Box, red,m,5,0,CALL," OBJECT

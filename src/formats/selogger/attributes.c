@@ -182,18 +182,21 @@ static enum key find_key(struct piece text)
 }
 
 /* Of an instruction with this event, the only key that can follow a value with names in it, as
- * that of `key`; KEYS: any key can. */
+ * that of `key`; `key` itself: none can; KEYS: any key can. */
 static enum key key_after(enum sel_event_kind event, enum key key)
 {
     bool is_call =
         event == EVENT_CALL || event == EVENT_DYNAMIC || event == EVENT_DYNAMIC_RESULT;
+    bool is_alone = event == EVENT_NEW_OBJECT || event == EVENT_NEW_ARRAY;
     switch (key) {
     case KEY_NAME:
         return event_has_field(event) ? KEY_TYPE : is_call ? KEY_DESCRIPTION : KEYS;
     case KEY_OWNER:
         return event_has_field(event) || is_call ? KEY_NAME : KEYS;
     case KEY_TYPE:
-        return event_has_field(event) ? KEY_OWNER : KEYS;
+        return event_has_field(event) ? KEY_OWNER : is_alone ? KEY_TYPE : KEYS;
+    case KEY_ELEMENT:
+        return is_alone ? KEY_ELEMENT : KEYS;
     default:
         return KEYS;
     }

@@ -108,6 +108,8 @@ static enum status load_class(void *context, const struct loading *loading, stru
     if (!class_row_split(line, &row) || !piece_number(row.id, 0, INT32_MAX, &class_id))
         return reject_line(why, lines, line,
                            "This line is not CLASS,LOCATION,FILE,NAME,LEVEL,HASH");
+    if (!row.has_events)
+        return STATUS_OK;
     TRY(add_type_name(classes->symbols, row.name, &name, why));
     TRY(map_symbol(&classes->name_of, (uint64_t)class_id, name, why));
     uint64_t *same = map_insert(&classes->woven, name);

@@ -6,6 +6,10 @@
 #include <ctype.h>
 #include <string.h>
 
+/* Names with more commas are not looked for: a long line that repeats itself would be compared
+ * with itself once for each of its commas. */
+enum { MOST_COMMAS = 255 };
+
 /* How many commas the piece has, at most `limit`. */
 static unsigned count_commas(struct piece piece, unsigned limit)
 {
@@ -25,7 +29,7 @@ static struct piece part_before(struct piece whole, struct piece rest)
 static bool is_level(struct piece piece)
 {
     return piece_is(piece, "Normal") || piece_is(piece, "IgnoreArrayInitializer") ||
-           piece_is(piece, "OnlyEntryExit");
+           piece_is(piece, "OnlyEntryExit") || piece_is(piece, "Failed");
 }
 
 static bool is_hash(struct piece piece)
@@ -36,12 +40,12 @@ static bool is_hash(struct piece piece)
     return true;
 }
 
-/* Moves *rest, which begins after a comma, behind the level and the hash of a class; false: it
- * does not begin with them. *rest becomes empty if nothing follows. */
-static bool skip_level(struct piece *rest)
+/* Takes the level of a class, to which *level is set, and the hash off *rest, which begins
+ * after a comma; false: it does not begin with them. *rest becomes empty if nothing follows. */
+static bool skip_level(struct piece *rest, struct piece *level)
 {
-    struct piece level, hash = {"", 0};
-    if (!split_first(rest, &level) || !is_level(level))
+    struct piece hash = {"", 0};
+    if (!split_first(rest, level) || !is_level(*level))
         return false;
     if (!split_first(rest, &hash)) {
         hash = *rest;
@@ -59,6 +63,16 @@ static struct piece name_in_loader(struct piece loader)
     if (at == loader.length || loader.text[at] == ',')
         return (struct piece){"", 0};
     return (struct piece){loader.text + at + 1, loader.length - at - 1};
+}
+
+/* The length of the type at the beginning of `text` whose loader, LOADER:NAME, is `loader`; 0:
+ * it is of another type. */
+static size_t length_of_type(struct piece text, struct piece loader)
+{
+    struct piece name = name_in_loader(loader);
+    if (name.length > NAME_LONGEST || count_commas(name, MOST_COMMAS + 1) > MOST_COMMAS)
+        return 0;
+    return piece_begins_with_type(text, name);
 }
 
 /* Whether `loader`, LOADER:CLASS[,ANNOTATIONS], may be of the class `name`. */
@@ -91,19 +105,21 @@ bool class_row_split(const struct line *line, struct class_row *row)
 {
     struct piece rest = {line->text, line->length}, first, text = {"", 0};
     unsigned found = 0;
+    *row = (struct class_row){.id = {"", 0}};
     if (!split_first(&rest, &row->id))
         return false;
     struct piece whole = rest;
     while (split_first(&rest, &first)) {
-        struct piece after = rest;
-        if (!skip_level(&after))
+        struct piece after = rest, level;
+        if (!skip_level(&after, &level))
             continue;
         text = part_before(whole, rest);
         row->loader = after;
+        row->has_events = !piece_is(level, "Failed");
         found++;
     }
-    if (found != 1)
-        return false;
+    if (found != 1 || !row->has_events)
+        return found == 1;
     if (find_twice(text, row->loader, &row->name))
         return true;
     return count_commas(text, 3) == 2 && split_last(&text, &row->name);
@@ -223,7 +239,7 @@ static bool is_location_of(struct piece location, struct piece name)
 static bool split_location(struct piece text, struct piece loader, struct piece *name)
 {
     struct piece rest = text;
-    size_t length = piece_begins_with_type(text, name_in_loader(loader));
+    size_t length = length_of_type(text, loader);
     *name = (struct piece){text.text, length};
     if (length > 0)
         return true;
@@ -233,7 +249,7 @@ static bool split_location(struct piece text, struct piece loader, struct piece 
         *name = (struct piece){text.text, text.length - 1};
         return true;
     }
-    while (split_first(&rest, name)) {
+    for (unsigned commas = 0; commas <= MOST_COMMAS && split_first(&rest, name); commas++) {
         *name = part_before(text, rest);
         if (is_location_of(rest, *name))
             return true;
@@ -259,7 +275,7 @@ bool type_row_split(const struct line *line, struct type_row *row)
         row->parent = parent;
         text = part_before(whole, rest);
         found = loader;
-        if (piece_begins_with_type(whole, name_in_loader(loader)) > 0)
+        if (length_of_type(whole, loader) > 0)
             break;
     }
     row->name = whole;

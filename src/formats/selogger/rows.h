@@ -16,6 +16,8 @@
 struct class_row {
     struct piece id, name;
     struct piece loader; /* empty: the line does not have it */
+    bool has_events;     /* false: the level is Failed, and no code was put into the class; old
+                            versions write an empty name then, so it is not set */
 };
 
 /* False: the line is none, or its name cannot be told from what is next to it. */
