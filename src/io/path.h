@@ -63,8 +63,4 @@ const char *form_of_name(const char *path);
 /* Sets *index to that of a form among the words "a|b"; false: it is not there. */
 bool form_find(const char *forms, const char *form, unsigned *index);
 
-/* The end of a message that a form is not written, with a semicolon before it: where pictures
- * or tables come from instead. "": there is nothing to say. */
-const char *form_advice(const char *form);
-
 #endif

@@ -68,46 +68,57 @@ static enum status check_series(const char *series, struct failure *why)
     if (!form || form_find("text|tsv|csv", form, &index))
         return STATUS_OK;
     return fail_at(why, STATUS_MEANING, series, 0,
-                   "--series does not write %s: let the name end with .tsv or .csv%s", form,
-                   form_advice(form));
+                   "--series does not write %s: let the name end with .tsv or .csv", form);
+}
+
+enum { OPTION_THREADS = 256, OPTION_SERIES, OPTION_MEMORY_LIMIT };
+
+static const struct option option_names[] = {
+    {"threads", no_argument, NULL, OPTION_THREADS},
+    {"series", required_argument, NULL, OPTION_SERIES},
+    {"force", no_argument, NULL, 'f'},
+    {"memory-limit", required_argument, NULL, OPTION_MEMORY_LIMIT},
+    {"help", no_argument, NULL, 'h'},
+    {"version", no_argument, NULL, 'V'},
+    {NULL, 0, NULL, 0}};
+
+/* Takes an option, whose value is optarg. */
+static enum status take_option(struct replay_options *options, int option, const char *argument,
+                               struct failure *why)
+{
+    switch (option) {
+    case OPTION_THREADS:
+        options->threads = true;
+        return STATUS_OK;
+    case OPTION_SERIES:
+        options->series = optarg;
+        return STATUS_OK;
+    case OPTION_MEMORY_LIMIT:
+        return parse_size(optarg, &options->limit, why);
+    case 'f':
+        options->force = true;
+        return STATUS_OK;
+    case 'h':
+        options->help = true;
+        return STATUS_OK;
+    case 'V':
+        options->version = true;
+        return STATUS_OK;
+    default:
+        return option_fault(option, argument, option_names, why);
+    }
 }
 
 static enum status parse(struct replay_options *options, int count, char **arguments,
                          struct failure *why)
 {
-    enum { THREADS = 256, SERIES, MEMORY_LIMIT };
-    static const struct option names[] = {
-        {"threads", no_argument, NULL, THREADS},
-        {"series", required_argument, NULL, SERIES},
-        {"force", no_argument, NULL, 'f'},
-        {"memory-limit", required_argument, NULL, MEMORY_LIMIT},
-        {"help", no_argument, NULL, 'h'},
-        {"version", no_argument, NULL, 'V'},
-        {NULL, 0, NULL, 0}};
+    int option;
     *options = (struct replay_options){.oracle = NULL};
     opterr = 0;
-    enum status status = STATUS_OK;
-    for (int option; status == STATUS_OK &&
-                     (option = getopt_long(count, arguments, ":fhV", names, NULL)) != -1;) {
-        if (option == THREADS)
-            options->threads = true;
-        else if (option == SERIES)
-            options->series = optarg;
-        else if (option == MEMORY_LIMIT)
-            status = parse_size(optarg, &options->limit, why);
-        else if (option == 'f')
-            options->force = true;
-        else if (option == 'h')
-            options->help = true;
-        else if (option == 'V')
-            options->version = true;
-        else
-            return option_fault(option, arguments[optind - 1], names, why);
-    }
-    if (status == STATUS_OK && options->series)
-        status = check_series(options->series, why);
-    if (status != STATUS_OK)
-        return status;
+    while ((option = getopt_long(count, arguments, ":fhV", option_names, NULL)) != -1)
+        TRY(take_option(options, option, arguments[optind - 1], why));
+    if (options->series)
+        TRY(check_series(options->series, why));
     if (count - optind > 1)
         return fail(why, STATUS_MEANING, "One oracle is replayed at a time, not %d",
                     count - optind);
@@ -201,19 +212,6 @@ static enum status write_rows(struct table *table, const struct run_figures *fig
     return table_end(table);
 }
 
-static enum status write_series(struct sink *sink, const char *path,
-                                const struct run_figures *figures, struct failure *why)
-{
-    struct table table;
-    enum status status = table_begin(&table, sink, path, why);
-    if (status == STATUS_OK)
-        status = write_rows(&table, figures);
-    if (status == STATUS_OK)
-        return sink_commit(sink, why);
-    sink_discard(sink);
-    return status;
-}
-
 /* Checks that the series does not replace the oracle. */
 static enum status protect_oracle(const struct sink_list *list, const char *oracle,
                                   struct failure *why)
@@ -295,18 +293,66 @@ static enum status load(struct replay_plan *plan, const struct replay_options *o
     return STATUS_OK;
 }
 
-/* Opens the file of the series. */
+/* Opens the file of the series, which may be open already. */
 static enum status open_series(struct sink **series, struct sink_list *list,
                                const struct replay_options *options, struct failure *why)
 {
     const struct sink_options how = {.force = options->force, .input = -1, .list = list};
+    if (*series)
+        return STATUS_OK;
     TRY(sink_open(series, options->series, &how, why));
     return protect_oracle(list, options->oracle, why);
 }
 
-/* Replays, and prints the report. *fault: the memory of an object was changed. The series is
- * opened before the work begins, in case it cannot be, and again when it is to be written: so a
- * signal, or an allocator that ends the process, leaves no temporary file. */
+static void discard_series(struct sink **series)
+{
+    sink_discard(*series);
+    *series = NULL;
+}
+
+/* Opens the series before the work begins, in case it cannot be. A temporary file does not
+ * stay, and is opened again when it is to be written: so a signal, or an allocator that ends
+ * the process, leaves none. A pipe stays open: its reader would take a second writer for
+ * another one. */
+static enum status try_series(struct sink **series, struct sink_list *list,
+                              const struct replay_options *options, struct failure *why)
+{
+    if (!options->series)
+        return STATUS_OK;
+    TRY(open_series(series, list, options, why));
+    if (sink_temporary(*series))
+        discard_series(series);
+    return STATUS_OK;
+}
+
+static enum status write_series(struct sink **series, struct sink_list *list,
+                                const struct replay_options *options,
+                                const struct run_figures *figures, struct failure *why)
+{
+    struct table table;
+    if (!options->series)
+        return STATUS_OK;
+    TRY(open_series(series, list, options, why));
+    TRY(table_begin(&table, *series, options->series, why));
+    TRY(write_rows(&table, figures));
+    struct sink *written = *series;
+    *series = NULL;
+    return sink_commit(written, why);
+}
+
+/* Runs the plan. *fault: the memory of an object was changed. */
+static enum status run(struct replay_plan *plan, const struct replay_options *options,
+                       uint64_t limit, struct run_figures *figures, bool *fault,
+                       struct failure *why)
+{
+    const struct run_options how = {options->threads, options->series ? SAMPLES : 0, limit};
+    enum status status =
+        run_plan(plan, options->oracle ? options->oracle : "-", &how, figures, why);
+    *fault = status == STATUS_MEANING;
+    return status;
+}
+
+/* Replays, and prints the report. *fault is set as by `run`. */
 static enum status replay(const struct replay_options *options, bool *fault,
                           struct failure *why)
 {
@@ -315,23 +361,14 @@ static enum status replay(const struct replay_options *options, bool *fault,
     struct sink *series = NULL;
     struct sink_list list = {.first = NULL};
     uint64_t limit = 0;
-    enum status status =
-        options->series ? open_series(&series, &list, options, why) : STATUS_OK;
-    sink_discard(series);
-    series = NULL;
+    enum status status = try_series(&series, &list, options, why);
     if (status == STATUS_OK)
         status = load(&plan, options, &limit, why);
-    if (status == STATUS_OK) {
-        const struct run_options run = {options->threads, options->series ? SAMPLES : 0, limit};
-        status = run_plan(&plan, options->oracle ? options->oracle : "-", &run, &figures, why);
-        *fault = status == STATUS_MEANING;
-    }
-    if (status == STATUS_OK && options->series)
-        status = open_series(&series, &list, options, why);
-    if (status == STATUS_OK && series)
-        status = write_series(series, options->series, &figures, why);
-    else
-        sink_discard(series);
+    if (status == STATUS_OK)
+        status = run(&plan, options, limit, &figures, fault, why);
+    if (status == STATUS_OK)
+        status = write_series(&series, &list, options, &figures, why);
+    discard_series(&series);
     if (status == STATUS_OK) {
         print_report(&plan, &figures, options);
         remark_not_preloaded();

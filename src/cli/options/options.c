@@ -117,6 +117,27 @@ static void list_suffixes(char list[FORM_NAMES_ROOM], const char *forms)
     }
 }
 
+/* The end of a message that a form is not written, with a semicolon before it: where pictures
+ * or tables come from instead. "": there is nothing to say. */
+static const char *form_advice(const char *form)
+{
+    static const struct {
+        const char *forms, *advice;
+    } advices[] = {
+        {"pdf|svg|png|jpg|jpeg|gif|eps|ps|webp",
+         "; --page=FILE.html has plots, from which a browser saves SVG and PNG and prints PDF, "
+         "and etmerlin-reports(5) has scripts of gnuplot"},
+        {"xlsx|xls|ods", "; spreadsheets open .tsv and .csv"},
+        {"parquet|feather|arrow|npy|npz|h5|rds",
+         "; --columns=DIR writes the table of objects for NumPy, pandas, R and DuckDB"},
+    };
+    unsigned index;
+    for (size_t i = 0; i < sizeof advices / sizeof *advices; i++)
+        if (form_find(advices[i].forms, form, &index))
+            return advices[i].advice;
+    return "";
+}
+
 static enum status refuse_form(const struct formed_output *output, const char *form,
                                struct failure *why)
 {
