@@ -424,6 +424,7 @@ enum status life_cursor_next(struct life_cursor *cursor, struct life_facts *life
                              struct failure *why)
 {
     const struct life_stream *stream = cursor->stream;
+    TRY(interrupt_check(stream->options.interrupt, why));
     enum status status = cursor->stored ? stored_life_cursor_next(cursor->stored, life, why)
                                         : next_of_table(cursor, life);
     if (status != STATUS_OK)
@@ -480,9 +481,10 @@ static struct birth_facts table_birth(const struct life_stream *stream, size_t n
 enum status birth_cursor_next(struct birth_cursor *cursor, struct birth_facts *birth,
                               struct failure *why)
 {
+    const struct life_stream *stream = cursor->stream;
+    TRY(interrupt_check(stream->options.interrupt, why));
     if (cursor->stored)
         return stored_birth_cursor_next(cursor->stored, birth, why);
-    const struct life_stream *stream = cursor->stream;
     const uint8_t *kinds = allocations_of(&stream->table)->kinds;
     while (cursor->next < stream->summary.lives && record_is_prior(kinds[cursor->next]))
         cursor->next++;
@@ -509,11 +511,8 @@ enum status births_visit(const struct life_stream *stream,
     struct birth_facts birth;
     enum status status = birth_cursor_open(&cursor, stream, why);
     while (status == STATUS_OK &&
-           (status = birth_cursor_next(cursor, &birth, why)) == STATUS_OK) {
-        status = interrupt_check(stream->options.interrupt, why);
-        if (status == STATUS_OK)
-            status = visit(context, &birth, why);
-    }
+           (status = birth_cursor_next(cursor, &birth, why)) == STATUS_OK)
+        status = visit(context, &birth, why);
     birth_cursor_close(cursor);
     return status == STATUS_END ? STATUS_OK : status;
 }
@@ -526,12 +525,8 @@ enum status lives_visit(const struct life_stream *stream,
     struct life_cursor *cursor = NULL;
     struct life_facts life;
     enum status status = life_cursor_open(&cursor, stream, why);
-    while (status == STATUS_OK &&
-           (status = life_cursor_next(cursor, &life, why)) == STATUS_OK) {
-        status = interrupt_check(stream->options.interrupt, why);
-        if (status == STATUS_OK)
-            status = visit(context, &life, why);
-    }
+    while (status == STATUS_OK && (status = life_cursor_next(cursor, &life, why)) == STATUS_OK)
+        status = visit(context, &life, why);
     life_cursor_close(cursor);
     return status == STATUS_END ? STATUS_OK : status;
 }

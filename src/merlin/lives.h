@@ -17,7 +17,7 @@ struct life_stream_options {
     bool survivors_die;                /* at the end of the trace */
     bool wants_causes;                 /* and groups; of computed deaths */
     enum unallocated unallocated;      /* where recorded deaths have to be computed, too */
-    const struct interrupt *interrupt; /* of births_visit and lives_visit; NULL: none */
+    const struct interrupt *interrupt; /* of all that reads them; NULL: none */
 };
 
 /* Opens the lives of computed deaths. *deaths and its pass must outlive *out, which the
@@ -50,7 +50,8 @@ struct life_cursor;
 enum status life_cursor_open(struct life_cursor **out, const struct life_stream *stream,
                              struct failure *why) MUST_CHECK;
 
-/* Sets *life to the next one. STATUS_END: there is none. */
+/* Sets *life to the next one. STATUS_END: there is none. STATUS_INTERRUPTED: an interrupt was
+ * requested. */
 enum status life_cursor_next(struct life_cursor *cursor, struct life_facts *life,
                              struct failure *why) MUST_CHECK;
 
@@ -63,7 +64,7 @@ struct birth_cursor;
 enum status birth_cursor_open(struct birth_cursor **out, const struct life_stream *stream,
                               struct failure *why) MUST_CHECK;
 
-/* Sets *birth to the next one. STATUS_END: there is none. */
+/* Sets *birth to the next one. Returns what life_cursor_next does. */
 enum status birth_cursor_next(struct birth_cursor *cursor, struct birth_facts *birth,
                               struct failure *why) MUST_CHECK;
 
@@ -71,8 +72,7 @@ enum status birth_cursor_next(struct birth_cursor *cursor, struct birth_facts *b
 void birth_cursor_close(struct birth_cursor *cursor);
 
 /* Calls `visit` with each birth, or each life, in order, as long as it returns STATUS_OK.
- * `visit` must not return STATUS_END. Returns the first other status, also of reading.
- * STATUS_INTERRUPTED: an interrupt was requested. */
+ * `visit` must not return STATUS_END. Returns the first other status, also of reading. */
 enum status births_visit(const struct life_stream *stream,
                          enum status (*visit)(void *context, const struct birth_facts *birth,
                                               struct failure *why),

@@ -73,3 +73,20 @@ Test(lives, a_walk_over_lives_stops_when_asked_to)
     cr_expect_eq(lives_visit(stream, see_life, &seen, &cause), STATUS_INTERRUPTED);
     expect_number(seen, 2);
 }
+
+Test(lives, cursors_stop_when_asked_to)
+{
+    struct birth_cursor *births;
+    struct life_cursor *lives;
+    struct birth_facts birth;
+    struct life_facts life;
+    ok(birth_cursor_open(&births, stream, &cause));
+    ok(life_cursor_open(&lives, stream, &cause));
+    ok(birth_cursor_next(births, &birth, &cause));
+    ok(life_cursor_next(lives, &life, &cause));
+    interrupt.signal = 15;
+    cr_expect_eq(birth_cursor_next(births, &birth, &cause), STATUS_INTERRUPTED);
+    cr_expect_eq(life_cursor_next(lives, &life, &cause), STATUS_INTERRUPTED);
+    birth_cursor_close(births);
+    life_cursor_close(lives);
+}
