@@ -17,6 +17,7 @@ struct heap_graph;
 struct heap_moment;
 struct page_match;
 struct run_match;
+struct live_peaks;
 struct site_sums;
 
 /* What all reports of a run are made from. */
@@ -33,6 +34,7 @@ struct report_material {
     /* From `begin` on: */
     struct pass *pass;
     const struct life_stream *stream;    /* with WANT_LIVES */
+    const struct live_peaks *peaks;      /* of it; for sums (lives/site_sums.h) */
     struct reference_stream *references; /* with WANT_REFERENCES */
     const struct names *names;           /* of types and sites; NULL: there are none */
     bool is_recorded;                    /* deaths are those in the trace; none are computed */

@@ -23,6 +23,7 @@ struct reports {
     /* Shared by several reports; made if one of them needs it: */
     struct moments moments;
     bool has_moments; /* `moments` is set */
+    struct live_peaks peaks;
     struct run_sums sums;
     struct run_graphs graphs;
     struct run_costs costs;
@@ -260,13 +261,23 @@ static enum status open_lives(struct reports *reports, struct engine *engine,
     return status;
 }
 
+static bool has_sums(const struct report_class *methods)
+{
+    return methods->sums != SUMS_OF_NOTHING;
+}
+
+/* Finds the moments, and the peaks if anything needs them. */
 static enum status find_moments(struct reports *reports, struct failure *why)
 {
-    const struct report_material *material = &reports->material;
-    enum status status = make_moments(reports, why);
-    if (status != STATUS_OK || reports->moments.count == 0)
-        return status;
-    return moments_find(&reports->moments, material->stream, material->trace, why);
+    struct report_material *material = &reports->material;
+    TRY(make_moments(reports, why));
+    if (reports->moments.has_peak || any(reports, has_sums))
+        TRY(live_find_peaks(&reports->peaks, material->stream, why));
+    material->peaks = &reports->peaks;
+    if (reports->moments.count == 0)
+        return STATUS_OK;
+    return moments_find(&reports->moments, material->stream, material->peaks, material->trace,
+                        why);
 }
 
 /* Gives each report that is made from sums its sums. */
@@ -276,7 +287,7 @@ static enum status open_sums(struct reports *reports, struct failure *why)
     enum status status = STATUS_OK;
     for (size_t i = 0; i < reports->count && status == STATUS_OK; i++) {
         struct report *report = &reports->list[i];
-        if (report->methods->sums != SUMS_OF_NOTHING)
+        if (has_sums(report->methods))
             status = run_sums_find(&reports->sums, &reports->material, report->moment, pairs,
                                    &report->sums, why);
     }
@@ -368,8 +379,7 @@ static bool see_lives(const struct reports *reports)
 {
     for (size_t i = 0; i < reports->count; i++) {
         const struct report_class *methods = reports->list[i].methods;
-        if (takes_lives(&reports->list[i]) || methods->sums != SUMS_OF_NOTHING ||
-            report_has_graph(methods))
+        if (takes_lives(&reports->list[i]) || has_sums(methods) || report_has_graph(methods))
             return true;
     }
     return false;

@@ -228,15 +228,22 @@ bool live_next(struct live_walk *walk)
     return walk->point.allocated > 0 || walk->point.died > 0;
 }
 
-void live_walk_peaks(struct live_peaks *peaks, struct live_walk *walk)
+enum status live_find_peaks(struct live_peaks *peaks, const struct life_stream *stream,
+                            struct failure *why)
 {
+    struct live_walk walk;
+    enum status status = live_start(&walk, stream, why);
     *peaks = (struct live_peaks){.most_bytes = {.tick = 0}};
-    while (live_next(walk)) {
-        if (walk->point.objects > peaks->most_objects.objects)
-            peaks->most_objects = walk->point;
-        if (walk->point.size > peaks->most_bytes.size)
-            peaks->most_bytes = walk->point;
+    while (status == STATUS_OK && live_next(&walk)) {
+        if (walk.point.objects > peaks->most_objects.objects)
+            peaks->most_objects = walk.point;
+        if (walk.point.size > peaks->most_bytes.size)
+            peaks->most_bytes = walk.point;
     }
+    if (status == STATUS_OK)
+        status = walk.status;
+    live_end(&walk);
+    return status;
 }
 
 bool live_heap_has(const struct life_facts *life, uint64_t passed, uint64_t born)

@@ -60,8 +60,9 @@ void live_end(struct live_walk *walk);
  * allocation. False: there is no more, or walk->status is a failure. */
 bool live_next(struct live_walk *walk);
 
-/* Finds the peaks by a walk from its start to its end. */
-void live_walk_peaks(struct live_peaks *peaks, struct live_walk *walk);
+/* Finds the peaks by a walk over `stream`. */
+enum status live_find_peaks(struct live_peaks *peaks, const struct life_stream *stream,
+                            struct failure *why) MUST_CHECK;
 
 /* Whether an object is alive after the first `born` allocations and the deaths of tick
  * `passed`, at a moment before the next tick. */

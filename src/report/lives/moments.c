@@ -5,7 +5,6 @@
 
 #include "base/number.h"
 #include "base/text.h"
-#include "report/lives/live.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -66,6 +65,7 @@ enum status moments_parse(struct moments *moments, const char *list, struct fail
             return fail(why, STATUS_MEANING, "--at names more than %d moments", MOMENTS_MOST);
         moments->items[moments->count++] = moment;
         moments->has_records |= moment.kind == HEAP_AT_RECORD;
+        moments->has_peak |= moment.kind == HEAP_AT_PEAK;
         is_last = at[length] == '\0';
         at += length + 1;
     }
@@ -89,6 +89,7 @@ size_t moments_take(struct moments *moments, enum heap_moment_kind kind)
         at++;
     if (at == moments->count && at <= MOMENTS_MOST)
         moments->items[moments->count++] = moment;
+    moments->has_peak |= kind == HEAP_AT_PEAK;
     return at;
 }
 
@@ -126,32 +127,14 @@ void moments_read(struct moments *moments, const struct batch *batch, bool by_ti
     }
 }
 
-/* Finds the peak, which exists even if nothing ever lives. If no object has a size, as in
- * formats without sizes, it is that of the objects. */
-static enum status find_peak(struct moments *moments, const struct life_stream *stream,
-                             struct failure *why)
+/* Sets the moment of the peak, which exists even if nothing ever lives. If no object has a
+ * size, as in formats without sizes, it is that of the objects. */
+static void set_peak(struct heap_moment *moment, const struct live_peaks *peaks)
 {
-    struct live_peaks peaks = {.most_bytes = {.tick = 0}};
-    struct live_walk walk;
-    bool is_wanted = false;
-    for (size_t i = 0; i < moments->count; i++)
-        is_wanted |= moments->items[i].kind == HEAP_AT_PEAK;
-    if (!is_wanted)
-        return STATUS_OK;
-    enum status status = live_start(&walk, stream, why);
-    if (status == STATUS_OK) {
-        live_walk_peaks(&peaks, &walk);
-        status = walk.status;
-    }
-    live_end(&walk);
     const struct live_point *peak =
-        peaks.most_bytes.size > 0 ? &peaks.most_bytes : &peaks.most_objects;
-    for (size_t i = 0; i < moments->count; i++)
-        if (moments->items[i].kind == HEAP_AT_PEAK) {
-            moments->items[i].tick = peak->passed;
-            moments->items[i].births = peak->born;
-        }
-    return status;
+        peaks->most_bytes.size > 0 ? &peaks->most_bytes : &peaks->most_objects;
+    moment->tick = peak->passed;
+    moment->births = peak->born;
 }
 
 /* Moves `moment` past a birth that comes before it; with it, `bytes` have been allocated. */
@@ -232,14 +215,14 @@ static enum status check_moment(const struct moments *moments, const struct heap
 }
 
 enum status moments_find(struct moments *moments, const struct life_stream *stream,
-                         const char *trace, struct failure *why)
+                         const struct live_peaks *peaks, const char *trace, struct failure *why)
 {
     const struct lives_summary *summary = life_stream_summary(stream);
-    enum status status = find_peak(moments, stream, why);
     for (size_t i = 0; i < moments->count; i++) {
         struct heap_moment *moment = &moments->items[i];
-        if (status == STATUS_OK)
-            status = check_moment(moments, moment, summary, trace, why);
+        TRY(check_moment(moments, moment, summary, trace, why));
+        if (moment->kind == HEAP_AT_PEAK)
+            set_peak(moment, peaks);
         if (moment->kind == HEAP_AT_TICK)
             moment->tick = moment->number;
         if (moment->kind == HEAP_AT_END) {
@@ -249,7 +232,7 @@ enum status moments_find(struct moments *moments, const struct life_stream *stre
             moment->bytes = summary->end.bytes;
         }
     }
-    return status == STATUS_OK ? pass_births(moments, stream, why) : status;
+    return pass_births(moments, stream, why);
 }
 
 bool moment_has_born(const struct heap_moment *moment, const struct life_facts *life)

@@ -3,7 +3,7 @@
 #ifndef ETMERLIN_REPORT_LIVES_MOMENTS_H
 #define ETMERLIN_REPORT_LIVES_MOMENTS_H
 
-#include "merlin/lives.h"
+#include "report/lives/live.h"
 #include "trace/batch.h"
 
 enum heap_moment_kind {
@@ -32,6 +32,7 @@ struct moments {
     struct heap_moment items[MOMENTS_MOST + 1]; /* one more than --at has: moments_take */
     size_t count;
     bool has_records; /* some are of HEAP_AT_RECORD */
+    bool has_peak;
     /* How far the reading is: */
     uint64_t records, ticks, births;
 };
@@ -53,9 +54,11 @@ void moments_restart(struct moments *moments);
 void moments_read(struct moments *moments, const struct batch *batch, bool by_time);
 
 /* Finds the moments among the lives of `stream`, when the trace, which is called `trace`, has
- * been read. STATUS_MEANING: it has no such moment. */
+ * been read. `peaks` are those of the stream, if has_peak. STATUS_MEANING: it has no such
+ * moment. */
 enum status moments_find(struct moments *moments, const struct life_stream *stream,
-                         const char *trace, struct failure *why) MUST_CHECK;
+                         const struct live_peaks *peaks, const char *trace,
+                         struct failure *why) MUST_CHECK;
 
 /* Whether an object has been born by the moment, or was there before the trace. */
 bool moment_has_born(const struct heap_moment *moment, const struct life_facts *life);

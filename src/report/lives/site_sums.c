@@ -105,19 +105,6 @@ static enum status add_birth(void *context, const struct birth_facts *birth,
     return STATUS_OK;
 }
 
-static enum status find_peaks(struct site_sums *sums, const struct life_stream *stream,
-                              struct failure *why)
-{
-    struct live_walk walk;
-    enum status status = live_start(&walk, stream, why);
-    if (status == STATUS_OK) {
-        live_walk_peaks(&sums->peaks, &walk);
-        status = walk.status;
-    }
-    live_end(&walk);
-    return status;
-}
-
 static void site_tallies_free(struct site_tallies *tallies)
 {
     tallies_free(&tallies->tallies);
@@ -153,9 +140,8 @@ static enum status site_sums_new(struct site_sums **out, const struct report_mat
     sums->lines.names = names_exist_in(names, NAMES_SITE) ? names : NULL;
     sums->has_uses = uses_are_recorded(pass);
     sums->all_bytes = life_stream_summary(material->stream)->end.bytes;
-    enum status status = find_peaks(sums, material->stream, why);
-    if (status == STATUS_OK)
-        status = row_sort_open(&sums->order, ORDER_WIDTH, 1, material->temporary, why);
+    sums->peaks = material->peaks;
+    enum status status = row_sort_open(&sums->order, ORDER_WIDTH, 1, material->temporary, why);
     if (status == STATUS_OK)
         status = births_visit(material->stream, add_birth, sums, why);
     if (status == STATUS_OK)
@@ -170,10 +156,10 @@ static struct tallied_life tally_life(const struct site_sums *sums,
                                       const struct life_facts *life)
 {
     bool is_prior = life_is_prior(life);
-    const struct live_point *peak = &sums->peaks.most_bytes;
+    const struct live_point *peak = &sums->peaks->most_bytes;
     return (struct tallied_life){
         .size = life->size,
-        .lifetime = life->has_died && !is_prior ? life_bytes(life) : 0,
+        .lifetime = life_bytes(life),
         .drag = sums->has_uses && !is_prior ? life_drag_bytes(life) : 0,
         .has_died = life->has_died,
         .survives = life->survives,
@@ -199,8 +185,7 @@ size_t site_sums_row(const struct site_sums *sums, uint32_t context, uint64_t si
 /* Adds to the pair of a life, whose row of by_context is sums->row, and sets *row to that of
  * the pair. */
 static enum status add_to_pair(struct site_sums *sums, const struct life_facts *life,
-                               const struct tallied_life *tallied, uint32_t *row,
-                               struct failure *why)
+                               uint32_t *row, struct failure *why)
 {
     struct tallies *pairs = &sums->by_pair.tallies;
     uint32_t death = life->survives ? PAIR_ALIVE : (uint32_t)life->death_context;
@@ -222,41 +207,54 @@ static enum status add_to_pair(struct site_sums *sums, const struct life_facts *
     tally->is_alive = life->survives;
     tally->death_context = (uint32_t)life->death_context;
     tally_add_birth(tally, life->size);
-    tally_add_life(tally, tallied);
+    tally_add_life(tally, &sums->tallied);
     return STATUS_OK;
+}
+
+/* Adds a life to its type and its context. */
+static enum status add_to_rows(struct site_sums *sums, const struct life_facts *life,
+                               struct failure *why)
+{
+    struct site_rows rows = {.by_context = NULL};
+    TRY(find_rows(sums, life->context, life->type, life->site, &rows, why));
+    if (sums->moment) {
+        tally_add_birth(rows.by_type, life->size);
+        tally_add_birth(rows.by_context, life->size);
+    }
+    tally_add_life(rows.by_type, &sums->tallied);
+    tally_add_life(rows.by_context, &sums->tallied);
+    sums->row = row_number(sums, &rows);
+    return STATUS_OK;
+}
+
+/* Adds a life to the order of lifetimes, as one of row number `row`. */
+static enum status add_to_order(struct site_sums *sums, const struct life_facts *life,
+                                uint32_t row, struct failure *why)
+{
+    const uint64_t numbers[ORDER_WIDTH] = {
+        [ORDER_LIFETIME] = life_bytes(life),
+        [ORDER_SIZE] = life->size,
+        [ORDER_ROW] = (uint64_t)row * 2 + life->has_died,
+    };
+    return row_sort_add(sums->order, numbers, why);
 }
 
 static enum status site_sums_add(struct site_sums *sums, const struct life_facts *life,
                                  struct failure *why)
 {
-    const struct tallied_life *tallied = &sums->tallied;
     if (sums->moment && !moment_has_alive(sums->moment, life))
         return STATUS_OK;
     sums->tallied = tally_life(sums, life);
     if (life_is_prior(life)) {
-        add_prior(sums, tallied);
+        add_prior(sums, &sums->tallied);
         return STATUS_OK;
     }
-    struct site_rows rows = {.by_context = NULL};
-    TRY(find_rows(sums, life->context, life->type, life->site, &rows, why));
-    if (sums->moment) {
-        tally_add_birth(rows.by_type, tallied->size);
-        tally_add_birth(rows.by_context, tallied->size);
-    }
-    tally_add_life(rows.by_type, tallied);
-    tally_add_life(rows.by_context, tallied);
-    sums->deaths += tallied->has_died;
-    sums->row = row_number(sums, &rows);
-    uint32_t in_order = sums->row;
+    TRY(add_to_rows(sums, life, why));
+    sums->deaths += life->has_died;
+    uint32_t row = sums->row;
     if (sums->has_pairs)
-        TRY(add_to_pair(sums, life, tallied, &in_order, why));
-    uint64_t end = tallied->has_died ? life->died.bytes : sums->all_bytes;
-    const uint64_t row[ORDER_WIDTH] = {
-        [ORDER_LIFETIME] = end - life->born.bytes,
-        [ORDER_SIZE] = life->size,
-        [ORDER_ROW] = (uint64_t)in_order * 2 + tallied->has_died,
-    };
-    return row_sort_add(sums->order, row, why);
+        TRY(add_to_pair(sums, life, &row, why));
+    return add_to_order(sums, life, row, why);
 }
 
 static void merge_tally(struct tally *into, const struct tally *from)

@@ -45,11 +45,11 @@ struct site_sums {
     const struct heap_moment *moment; /* only what is alive then is added up; NULL: all */
     const struct contexts *contexts;
     struct site_lines lines;
-    bool has_uses; /* the trace records uses, so there is drag */
-    struct live_peaks peaks;
-    size_t allocated;    /* births, without prior objects (trace/record.h) */
-    uint64_t all_bytes;  /* that the trace allocates */
-    uint64_t prior_live; /* bytes of prior objects that live when most bytes do */
+    bool has_uses;                  /* the trace records uses, so there is drag */
+    const struct live_peaks *peaks; /* of the run */
+    size_t allocated;               /* births, without prior objects (trace/record.h) */
+    uint64_t all_bytes;             /* that the trace allocates */
+    uint64_t prior_live;            /* bytes of prior objects that live when most bytes do */
     struct site_tallies by_type;
     struct site_tallies by_context; /* line (site_lines.h) and type */
     struct site_tallies by_method;  /* and type; from run_sums_finish on */

@@ -110,7 +110,7 @@ static void add_end(struct composed *line, const struct stats *stats, bool has_b
 static struct value how_much_of(struct row *row)
 {
     const struct stats *stats = stats_of(row);
-    const struct live_peaks *peaks = &stats->sums->peaks;
+    const struct live_peaks *peaks = stats->sums->peaks;
     struct composed line = {.text = row->scratch};
     bool has_bytes = peaks->most_bytes.size > 0;
     if (has_bytes)

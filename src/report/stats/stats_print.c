@@ -418,7 +418,7 @@ struct stated *stats_state(const struct stats *stats)
         .all = stats_allocated(stats),
         .prior = stats_prior(stats),
         .all_phases = stats_all_phases(stats),
-        .peaks = sums->peaks,
+        .peaks = *sums->peaks,
         .prior_live = sums->prior_live,
         .lifetimes = sums->all,
     };

@@ -84,7 +84,8 @@ static void find_peaks(struct finding *finding, struct live_walk *walk)
     uint64_t most = 0;
     while (live_next(walk)) {
         take_point(finding);
-        if (walk->point.size > most && walk->point.size == finding->sums->peaks.most_bytes.size)
+        if (walk->point.size > most &&
+            walk->point.size == finding->sums->peaks->most_bytes.size)
             note_peak(finding);
         if (walk->point.size > most)
             most = walk->point.size;
@@ -239,7 +240,7 @@ static void print_dhat_head(struct dhat_file *file)
                SHORT_LIFETIME);
     json_print_string(file->print, file->report->material->trace);
     print_text(file->print, ",\"pid\":0,\n\"te\":%" PRIu64 ",\"tg\":%" PRIu64 ",\n\"pps\":[",
-               end > 0 ? end : 1, sums->peaks.most_bytes.bytes);
+               end > 0 ? end : 1, sums->peaks->most_bytes.bytes);
 }
 
 static enum status dhat_finish(struct report *report, struct failure *why)
