@@ -85,7 +85,7 @@ static inline uint64_t life_ticks(const struct life_facts *life)
     return life->died.tick - life->born.tick;
 }
 
-/* The bytes that were allocated after it during its life. */
+/* The bytes that were allocated after it during its life, to the end if it survives. */
 static inline uint64_t life_bytes(const struct life_facts *life)
 {
     return life->died.bytes - life->born.bytes;

@@ -29,7 +29,7 @@ static void add_survival(struct stats_survival *survival, const struct life_fact
     if (allocated_after < survival->limit)
         return;
     add_amount(&survival->eligible, life->size);
-    if (!life->has_died || life_bytes(life) >= survival->limit)
+    if (life_bytes(life) >= survival->limit)
         add_amount(&survival->survived, life->size);
 }
 

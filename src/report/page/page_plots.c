@@ -148,8 +148,7 @@ static void add_survivals(struct page_plots *plots, const struct life_facts *lif
     struct page_survival *survival = &plots->survivals[limits_reached(plots, after)];
     survival->eligible_objects++;
     survival->eligible_bytes += life->size;
-    uint64_t lived = life->has_died ? life_bytes(life) : after;
-    struct page_survival *survived = &plots->survivals[limits_reached(plots, lived)];
+    struct page_survival *survived = &plots->survivals[limits_reached(plots, life_bytes(life))];
     survived->survived_objects++;
     survived->survived_bytes += life->size;
 }
