@@ -5,10 +5,11 @@
 
 #include <stdio.h>
 
-/* From now on, messages go to what standard error is now, even if the program closes that. */
+/* From now on, messages go to what standard error is now, even if the program closes that,
+ * unless it is a pipe or a socket. */
 void messages_open(void);
 
-/* The stream for messages: standard error, before messages_open or if that has failed. */
+/* The stream for messages, which is never NULL. */
 FILE *messages(void);
 
 #endif
