@@ -293,7 +293,7 @@ static const char log_warnings[] = "-Xlog:all=warning:stderr";
 /* A frame of a method with probes is up to three times as large, so threads get a stack of
  * three times the size that HotSpot gives them. An option of the program's own comes later and
  * counts; but the launcher puts those of one variable before all others. */
-#ifdef __aarch64__
+#if defined __aarch64__ || defined __powerpc64__ || defined __riscv
 static const char stack_size[] = "-Xss6m";
 #else
 static const char stack_size[] = "-Xss3m";

@@ -284,17 +284,18 @@ static void report_missed(void)
                                       : "the file of --check has the others");
 }
 
-/* "java File.java" compiles the file in the same virtual machine. */
+/* "java File.java" compiles the file in the same virtual machine. The first method of the trace
+ * shows whether that is traced, too. */
 static void report_compiler(void)
 {
     static const char launcher[] = "jdk.compiler/com.sun.tools.javac.launcher.";
     char *command = NULL;
-    if (!tracer.has_begun || tracer.settings.start_at ||
+    if (!name_begins_method(tracer.names, tracer.first_method, "com/sun/tools/javac/") ||
         (*tracer.jvmti)->GetSystemProperty(tracer.jvmti, "sun.java.command", &command) != 0)
         return;
     if (strncmp(command, launcher, sizeof launcher - 1) == 0)
         fputs("ettrace: The trace has the compiler, too, which java runs for a file of source; "
-              "javac before, and then java with the class, leaves it out.\n",
+              "to leave it out, compile the file with javac, and trace java with the class.\n",
               messages());
     (*tracer.jvmti)->Deallocate(tracer.jvmti, (unsigned char *)command);
 }
@@ -483,8 +484,10 @@ void tracer_begin(JNIEnv *jni, uint32_t method, unsigned roles)
     if (suspended_before || !limits_begin_with(method, roles))
         return;
     pthread_mutex_lock(&tracer.beginning);
-    if (atomic_compare_exchange_strong(&tracer.is_waiting, &waits, false))
+    if (atomic_compare_exchange_strong(&tracer.is_waiting, &waits, false)) {
+        tracer.first_method = method;
         begin_tracing(jni);
+    }
     pthread_mutex_unlock(&tracer.beginning);
 }
 
@@ -760,10 +763,7 @@ static jboolean JNICALL names_isSuspended(NATIVE_CALLER)
 
 NAMES(jlong, refer, jobject object)
 {
-    jweak reference = (*jni)->NewWeakGlobalRef(jni, object);
-    if (!reference)
-        (*jni)->ExceptionClear(jni);
-    return (jlong)(uintptr_t)reference;
+    return (jlong)(uintptr_t)object_weak_reference(jni, object);
 }
 
 NAMES(jboolean, refersTo, jlong reference, jobject object)
@@ -931,13 +931,13 @@ NAMES(void, refuseHeaders, jstring reason)
 /* Must be called before any class has probes. */
 NAMES(void, probes, jboolean has_headers)
 {
+    jclass header = NULL, header_probe = NULL;
     jclass probe = (*jni)->FindClass(jni, "java/lang/EttraceProbe");
-    jclass header = has_headers ? (*jni)->FindClass(jni, HEADER) : NULL;
-    jclass header_probe =
-        has_headers ? (*jni)->FindClass(jni, "java/lang/EttraceHeaderProbe") : NULL;
-    bool fits = probe && !header == !has_headers && !header_probe == !has_headers;
+    bool fits = probe != NULL;
     if (fits && has_headers)
-        fits = start_records(jni) && header_start(jni, header);
+        fits = (header = (*jni)->FindClass(jni, HEADER)) &&
+               (header_probe = (*jni)->FindClass(jni, "java/lang/EttraceHeaderProbe")) &&
+               start_records(jni) && header_start(jni, header);
     if (!fits || !probes_bind(jni, probe, header_probe))
         refuse("The tracer does not fit this virtual machine");
     tracer.tags_too = tracer.settings.checks || tracer.settings.truth;

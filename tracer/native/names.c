@@ -271,6 +271,17 @@ uint32_t name_of_field(struct name_lists *lists, const char *owner, const char *
     return member_number(lists, LIST_FIELDS, owner, name);
 }
 
+bool name_begins_method(struct name_lists *lists, uint32_t method, const char *beginning)
+{
+    const struct symbols *methods = &lists->files[LIST_METHODS].symbols;
+    pthread_mutex_lock(&lists->lock);
+    bool begins =
+        method > 0 && method <= methods->count &&
+        strncmp(symbols_text(methods, method - 1, NULL), beginning, strlen(beginning)) == 0;
+    pthread_mutex_unlock(&lists->lock);
+    return begins;
+}
+
 uint32_t name_of_site(struct name_lists *lists, uint32_t method, uint32_t line,
                       const char *type)
 {

@@ -8,6 +8,7 @@
 
 #include "base/status.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -39,6 +40,9 @@ void name_lists_drop(struct name_lists *lists);
 uint32_t name_of_type(struct name_lists *lists, const char *name, size_t length);
 uint32_t name_of_method(struct name_lists *lists, const char *owner, const char *name);
 uint32_t name_of_field(struct name_lists *lists, const char *owner, const char *name);
+
+/* Whether the class of the method with that number has a name that begins so. */
+bool name_begins_method(struct name_lists *lists, uint32_t method, const char *beginning);
 
 /* A new number for an instruction of the method `method` at `line` that allocates a `type`. */
 uint32_t name_of_site(struct name_lists *lists, uint32_t method, uint32_t line,

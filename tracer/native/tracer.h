@@ -62,6 +62,7 @@ struct tracer {
     _Atomic bool is_active;  /* records are written */
     _Atomic bool is_waiting; /* a method of the program will begin the trace */
     _Atomic bool has_begun;
+    uint32_t first_method;     /* which has begun the trace; 0: none has */
     _Atomic bool has_walked;   /* the snapshot has met all that was stored before */
     pthread_mutex_t beginning; /* held until the snapshot is recorded */
     bool has_ended;
