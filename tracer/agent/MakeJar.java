@@ -17,9 +17,9 @@ import org.objectweb.asm.commons.Remapper;
 
 /**
  * Makes the agent's archive of its classes and those of ASM. The latter are moved into the agent's package,
- * so that the traced program may use another version of ASM. Classes of the package java.lang are no longer
- * where the virtual machine would look for them: the agent defines them. Arguments: the archive, the folder with the
- * agent's classes, the archives of ASM.
+ * so that the traced program may use another version of ASM. Classes of the package java.lang, which the agent
+ * defines itself, are put where the virtual machine does not look for them. Arguments: the archive, the folder with
+ * the agent's classes, the archives of ASM.
  */
 public final class MakeJar {
     private static final String FROM = "org/objectweb/asm/";

@@ -12,7 +12,7 @@
 #include <stddef.h>
 #include <sys/mman.h>
 
-/* Records.java has these numbers, too. */
+/* EttraceRecords.java has these numbers, too. */
 enum {
     MOST_THREADS = 1 << 22, /* by their number in Java */
     MOST_TYPES = 1 << 22,
@@ -61,7 +61,7 @@ static struct {
         sizes; /* by type: bytes, or of arrays bytes of the header << 8 | shift of an element */
     _Atomic uint8_t *constants;
     uint64_t alignment;        /* of objects; 0: it is not known */
-    uint32_t layouts[LETTERS]; /* from Records: as `sizes`, by element, from 'A' on */
+    uint32_t layouts[LETTERS]; /* from EttraceRecords: as `sizes`, by element, from 'A' on */
 } shared;
 
 static jfieldID thread_number, thread_machine;

@@ -41,7 +41,7 @@ void *quick_room(size_t size);
 /* Makes room for the tables; false: no memory. */
 bool quick_open(JNIEnv *jni);
 
-/* The addresses that Records needs: those of the tables, and of what belongs to them. */
+/* The addresses that EttraceRecords needs: those of the tables, and of what belongs to them. */
 const void *quick_shared(void);
 
 /* From now on the thread may write by itself. `object`: the platform thread. */

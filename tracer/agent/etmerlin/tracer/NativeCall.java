@@ -7,9 +7,10 @@ import org.objectweb.asm.tree.MethodInsnNode;
 import org.objectweb.asm.tree.MethodNode;
 
 /**
- * A call of a native method of the same class, as nearly all are. The virtual machine keeps its arguments alive until it
+ * A call of a native method of the same class: most are private. The virtual machine keeps its arguments alive until it
  * returns, during which it may call methods of the program; a native method has no code in which that could be recorded.
- * So the call is a use of them when it has returned.
+ * So the call is a use of them when it has returned. Whether a method of another class is native is not known where it
+ * is called, and if an exception ends the call, no code comes after it: then they have no such use.
  */
 final class NativeCall implements Opcodes {
     private static final String REFERENCE = "Ljava/lang/Object;";

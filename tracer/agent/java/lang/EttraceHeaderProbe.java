@@ -215,7 +215,7 @@ public final class EttraceHeaderProbe {
 
     private static native void localKnown(int value, int variable);
 
-    // As in Probe
+    // As in EttraceProbe
 
     public static native void unwound(Throwable exception, int method);
 
