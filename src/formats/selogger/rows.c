@@ -245,7 +245,7 @@ static bool split_location(struct piece text, struct piece loader, struct piece 
         return true;
     if (count_commas(text, 2) < 2)
         return split_first(&text, name);
-    if (text.text[text.length - 1] == ',') {
+    if (text.length > 0 && text.text[text.length - 1] == ',') {
         *name = (struct piece){text.text, text.length - 1};
         return true;
     }
