@@ -10,12 +10,16 @@ etmerlin() {
 }
 
 # choose_seeds COUNT [SHARE]: sets `seed` and `count`, the number of the first random trace and how many there are:
-# COUNT from 1 on; with $LONG those after them, up to that number, or a SHARE-th of it. $SEED and $COUNT take
+# COUNT from 1 on; with $LONG those after them, as many as it says, or a SHARE-th of that. $SEED and $COUNT take
 # precedence.
 choose_seeds() {
     seed=1 count=$1
-    [ -z "$LONG" ] || seed=$(($1 + 1)) count=$((LONG / ${2:-1} - $1))
+    [ -z "$LONG" ] || seed=$(($1 + 1)) count=$(((LONG - 1) / ${2:-1} + 1))
     seed=${SEED:-$seed} count=${COUNT:-$count}
+    [ "$count" -gt 0 ] || {
+        echo 'Bail out! No random trace would be tested: see $LONG and $COUNT.'
+        exit 1
+    }
 }
 
 # each_seed COMMAND...: runs the command with the number of each trace; prints those for which it fails, with the
