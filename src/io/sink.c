@@ -126,9 +126,11 @@ static bool make_unnamed(struct sink *sink, size_t folder)
         close(descriptor);
         return false;
     }
+    hold_list(sink);
     sink->descriptor = descriptor;
     sink->temporary = name;
     sink->is_unnamed = true;
+    release_list(sink);
     return true;
 }
 
@@ -470,10 +472,12 @@ static enum status copy_unnamed(struct sink *sink, struct failure *why)
 {
     struct stat facts;
     int from = sink->descriptor;
+    hold_list(sink);
     sink->descriptor = -1;
     free(sink->temporary);
     sink->temporary = NULL;
     sink->is_unnamed = false;
+    release_list(sink);
     enum status status = make_named(sink, why);
     if (status == STATUS_OK && fstat(from, &facts) != 0)
         status = fail_errno(why, sink->name, "read", errno);

@@ -63,7 +63,7 @@ const char *sink_temporary(const struct sink *sink);
 /* Where the output goes, for messages. */
 const char *sink_name(const struct sink *sink);
 
-/* Writes what is outstanding to the device: of what can fail only the name is left.
+/* Writes what is outstanding to the device. After that only giving the file its name can fail.
  * With several outputs, call it for all of them before the first gets its name. After a failure
  * only sink_discard is left to call. */
 enum status sink_end(struct sink *sink, struct failure *why) MUST_CHECK;
