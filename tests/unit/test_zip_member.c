@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "support.h"
 
-#include "io/codec/zip_member.h"
+#include "formats/tracevis/zip_member.h"
 
 #include <string.h>
 #include <unistd.h>

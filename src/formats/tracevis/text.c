@@ -10,15 +10,12 @@
 #include "base/number.h"
 #include "base/symbols.h"
 #include "base/text.h"
-#include "io/codec/zip_member.h"
+#include "formats/tracevis/zip_member.h"
 #include "io/lines.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* Events for which Elephant Tracks has no record become comments, so that no information is
- * lost. */
 
 /* What is in a field. */
 enum event_field {
@@ -47,11 +44,8 @@ static const struct tv_event_format formats[EVENT_KINDS] = {
     [EVENT_POPPED] = {"FP", "thcm"},
 };
 
-/* How an event of this kind, below EVENT_KINDS, is written. */
-static const struct tv_event_format *tv_event_format(enum tv_event_kind kind)
-{
-    return &formats[kind];
-}
+/* Events for which Elephant Tracks has no record become comments, so that no information is
+ * lost. */
 
 static enum status add_bytes(struct batch *batch, const char *bytes, size_t length,
                              struct failure *why)
@@ -137,7 +131,7 @@ enum status comment_add_line(struct batch *batch, const struct tv_event *event,
         status = add_bytes(batch, event->letters, EVENT_NAME_LENGTH, why);
         return status == STATUS_OK ? add_text(batch, "\n", why) : status;
     }
-    const struct tv_event_format *format = tv_event_format(event->kind);
+    const struct tv_event_format *format = &formats[event->kind];
     status = add_text(batch, format->name, why);
     for (const char *field = format->fields; *field && status == STATUS_OK; field++) {
         status = add_text(batch, ":", why);
@@ -472,7 +466,7 @@ static enum tv_event_kind find_kind(const struct tv_line *line)
     if (line->lengths[0] != EVENT_NAME_LENGTH || line->count < 2)
         return EVENT_MALFORMED;
     for (unsigned i = 0; i < EVENT_KINDS; i++)
-        if (memcmp(name, tv_event_format(i)->name, EVENT_NAME_LENGTH) == 0)
+        if (memcmp(name, formats[i].name, EVENT_NAME_LENGTH) == 0)
             return (enum tv_event_kind)i;
     bool is_name = name[0] >= 'A' && name[0] <= 'Z' && name[1] >= 'A' && name[1] <= 'Z';
     return is_name ? EVENT_UNKNOWN : EVENT_MALFORMED;
@@ -499,7 +493,7 @@ static enum status parse(struct tracevis_text *text, struct tv_line *line,
         memcpy(event->letters, line->text, EVENT_NAME_LENGTH);
     if (event->kind >= EVENT_KINDS)
         return STATUS_OK;
-    const struct tv_event_format *format = tv_event_format(event->kind);
+    const struct tv_event_format *format = &formats[event->kind];
     size_t wanted = strlen(format->fields);
     if (line->count != wanted + 1)
         return reject_count(text, line, format->name, wanted, why);

@@ -3,7 +3,7 @@
  * ZIP by the central directory is used: the one for streams believes local headers, which say
  * nothing of sizes when an archive was written as a stream, and goes on when the end is
  * missing. libarchive warns where a checksum is wrong; here that is a failure. */
-#include "io/codec/zip_member.h"
+#include "formats/tracevis/zip_member.h"
 
 #include <archive.h>
 #include <archive_entry.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* A member of a ZIP archive: its bytes, in order, as often as one likes. */
-#ifndef ETMERLIN_IO_CODEC_ZIP_MEMBER_H
-#define ETMERLIN_IO_CODEC_ZIP_MEMBER_H
+#ifndef ETMERLIN_FORMATS_TRACEVIS_ZIP_MEMBER_H
+#define ETMERLIN_FORMATS_TRACEVIS_ZIP_MEMBER_H
 
 #include "base/status.h"
 #include "io/source.h"
