@@ -23,28 +23,14 @@ struct list {
     const struct trace_mark *mark; /* of the trace */
     char id[TRACE_ID_DIGITS + 1];  /* of the trace of the list; empty: the list has none */
     enum { LAYOUT_UNKNOWN, LAYOUT_DESCRIBED, LAYOUT_TRACED } layout;
-    const char *line;
-    size_t length;
-    uint64_t number;
-    bool is_cut; /* it ends within a line */
+    struct lines *lines;
+    struct line line; /* the latest; its number is 0 if none was read */
+    bool is_cut;      /* it ends within a line */
 };
-
-/* Records what is wrong with the line, and quotes it, unless the list was found by its name and
- * is a link: then the line may be one of any file of the user's. */
-static enum status reject_line(const struct list *list, enum status status, const char *what,
-                               struct failure *why)
-{
-    char shown[TEXT_QUOTE_SIZE];
-    const char *path = list->from->path;
-    if (!list->from->is_named && path_is_link(path))
-        return fail_at(why, status, path, list->number, "%s", what);
-    return fail_at(why, status, path, list->number, "%s: %s", what,
-                   text_quote(shown, list->line, list->length));
-}
 
 static enum status list_reject(const struct list *list, const char *what, struct failure *why)
 {
-    return reject_line(list, STATUS_SYNTAX, what, why);
+    return lines_reject(list->lines, &list->line, STATUS_SYNTAX, what, why);
 }
 
 static enum status reject_form(const struct list *list, struct failure *why)
@@ -74,8 +60,8 @@ static bool is_name(const char *text, size_t length)
 
 static enum status reject_second(const struct list *list, struct failure *why)
 {
-    return reject_line(list, STATUS_MEANING, "The id of this line has another name already",
-                       why);
+    return lines_reject(list->lines, &list->line, STATUS_MEANING,
+                        "The id of this line has another name already", why);
 }
 
 /* Adds the name of `id`, which must not have another name already. */
@@ -154,8 +140,8 @@ static enum status add_site(struct list *list, uint64_t id, uint64_t method, uin
 
 static enum status read_site(struct list *list, struct failure *why)
 {
-    const char *text = list->line;
-    size_t length = list->length;
+    const char *text = list->line.text;
+    size_t length = list->line.length;
     uint64_t id, method, line;
     if (!take_number(&text, &length, &id) || !take_number(&text, &length, &method) ||
         !take_number(&text, &length, &line) ||
@@ -168,8 +154,8 @@ static enum status read_described(struct list *list, struct failure *why)
 {
     if (list->from->space == NAMES_SITE)
         return read_site(list, why);
-    const char *name = list->line;
-    size_t length = list->length;
+    const char *name = list->line.text;
+    size_t length = list->line.length;
     bool is_member = list->from->space != NAMES_TYPE;
     uint64_t id, class_id = 0;
     if (!take_number(&name, &length, &id) ||
@@ -181,20 +167,20 @@ static enum status read_described(struct list *list, struct failure *why)
 
 static enum status read_traced(struct list *list, struct failure *why)
 {
-    const char *comma = memrchr(list->line, ',', list->length);
-    size_t length = comma ? (size_t)(comma - list->line) : 0;
+    const char *comma = memrchr(list->line.text, ',', list->line.length);
+    size_t length = comma ? (size_t)(comma - list->line.text) : 0;
     uint64_t id;
-    if (!comma || number_parse(comma + 1, list->length - length - 1, &id) != NUMBER_OK ||
-        !is_name(list->line, length))
+    if (!comma || number_parse(comma + 1, list->line.length - length - 1, &id) != NUMBER_OK ||
+        !is_name(list->line.text, length))
         return reject_form(list, why);
-    return add_name(list, id, list->line, length, why);
+    return add_name(list, id, list->line.text, length, why);
 }
 
 /* Finds out the layout from the first line: it has a number at its end or at its beginning. */
 static void find_layout(struct list *list)
 {
-    const char *text = list->line;
-    size_t length = list->length;
+    const char *text = list->line.text;
+    size_t length = list->line.length;
     const char *comma = memrchr(text, ',', length);
     uint64_t id;
     if (comma && number_parse(comma + 1, length - (size_t)(comma + 1 - text), &id) == NUMBER_OK)
@@ -206,10 +192,10 @@ static void find_layout(struct list *list)
 /* Reads a comment, which may be the id of the trace that the list belongs to. */
 static enum status read_comment(struct list *list, struct failure *why)
 {
-    if (!trace_mark_take_id(list->id, list->line, list->length) || !*list->mark->id ||
+    if (!trace_mark_take_id(list->id, list->line.text, list->line.length) || !*list->mark->id ||
         strcmp(list->id, list->mark->id) == 0)
         return STATUS_OK;
-    return fail_at(why, STATUS_MEANING, list->from->path, list->number,
+    return fail_at(why, STATUS_MEANING, list->from->path, list->line.number,
                    "This list is of another trace: its id is %s, that of the trace is %s; "
                    "--names gives other lists",
                    list->id, list->mark->id);
@@ -218,11 +204,11 @@ static enum status read_comment(struct list *list, struct failure *why)
 /* Reads the line, unless it is empty. */
 static enum status read_line(struct list *list, struct failure *why)
 {
-    if (list->length == 0)
+    if (list->line.length == 0)
         return STATUS_OK;
-    if (*list->line == '#')
+    if (*list->line.text == '#')
         return read_comment(list, why);
-    if (list->length > NAMES_LONGEST)
+    if (list->line.length > NAMES_LONGEST)
         return list_reject(list, "The name is longer than 262144 bytes", why);
     if (list->layout == LAYOUT_UNKNOWN)
         find_layout(list);
@@ -233,45 +219,41 @@ static enum status read_line(struct list *list, struct failure *why)
 static enum status reject_cut(struct list *list, struct failure *why)
 {
     list->is_cut = true;
-    return fail_at(why, STATUS_SYNTAX, list->from->path, list->number,
-                   list->number > 0 ? "The list ends within this line" : "The list is empty");
+    return fail_at(why, STATUS_SYNTAX, list->from->path, list->line.number,
+                   list->line.number > 0 ? "The list ends within this line"
+                                         : "The list is empty");
 }
 
 /* Reads the last line, which has no end. It may be all that is left of a longer one. A list
  * that was written by hand may end so if names are the last in its lines, but not one of
  * ettrace, and no id: the part of an id is that of another name. */
-static enum status read_last(struct list *list, bool is_cut, struct failure *why)
+static enum status read_last(struct list *list, struct failure *why)
 {
-    bool is_comment = *list->line == '#';
+    bool is_comment = *list->line.text == '#';
     if (list->layout == LAYOUT_UNKNOWN && !is_comment)
         find_layout(list);
-    bool may_be_id = is_comment ? list->number == 1 : list->layout == LAYOUT_TRACED;
-    if (is_cut || *list->id || may_be_id)
+    bool may_be_id = is_comment ? list->line.number == 1 : list->layout == LAYOUT_TRACED;
+    if (lines_are_cut(list->lines) || *list->id || may_be_id)
         return reject_cut(list, why);
     enum status status = read_line(list, why);
     bool is_part = status == STATUS_SYNTAX || (status == STATUS_MEANING && !is_comment);
     return is_part ? reject_cut(list, why) : status;
 }
 
-static enum status read_lines(struct list *list, struct lines *lines, struct failure *why)
+static enum status read_lines(struct list *list, struct failure *why)
 {
-    struct line line;
     enum status status;
-    while ((status = lines_next(lines, &line, why)) == STATUS_OK) {
-        list->line = line.text;
-        list->length = line.length;
-        list->number = line.number;
-        status =
-            line.has_end ? read_line(list, why) : read_last(list, lines_are_cut(lines), why);
+    while ((status = lines_next(list->lines, &list->line, why)) == STATUS_OK) {
+        status = list->line.has_end ? read_line(list, why) : read_last(list, why);
         if (status != STATUS_OK)
             break;
     }
     if (status != STATUS_END)
         return status;
-    bool is_empty = list->number == 0 && list->mark->is_of_ettrace;
+    bool is_empty = list->line.number == 0 && list->mark->is_of_ettrace;
     if (is_empty)
         return reject_cut(list, why);
-    list->is_cut = lines_are_cut(lines);
+    list->is_cut = lines_are_cut(list->lines);
     return list->is_cut ? fail_at(why, STATUS_SYNTAX, list->from->path, 0,
                                   "The compressed list ends too early")
                         : STATUS_OK;
@@ -316,7 +298,7 @@ static enum status add_loss(struct list_remarks *remarks, struct failure *fault,
 static bool may_pass(const struct list *list, bool is_wanted, enum status status)
 {
     bool is_of_file =
-        list->number == 0 && status != STATUS_INTERRUPTED && status != STATUS_MEMORY;
+        list->line.number == 0 && status != STATUS_INTERRUPTED && status != STATUS_MEMORY;
     return list->is_cut ||
            (!is_wanted && (is_of_file || status == STATUS_IO || status == STATUS_SYNTAX));
 }
@@ -326,10 +308,9 @@ static enum status read_open(struct list *list, const struct interrupt *interrup
 {
     const struct source_options how = {
         .interrupt = interrupt, .is_found = !list->from->is_named, .takes_cut = true};
-    struct lines *lines;
-    TRY(lines_open_as(&lines, list->from->path, &how, why));
-    enum status status = read_lines(list, lines, why);
-    lines_close(lines);
+    TRY(lines_open_as(&list->lines, list->from->path, &how, why));
+    enum status status = read_lines(list, why);
+    lines_close(list->lines);
     return status;
 }
 
@@ -345,7 +326,7 @@ static enum status read_list(struct names *names, const struct found_list *from,
         status = add_loss(remarks, &fault, why);
     else if (status != STATUS_OK)
         status = failure_move(why, &fault);
-    return status == STATUS_OK && list.number > 0 ? remark(&list, remarks, why) : status;
+    return status == STATUS_OK && list.line.number > 0 ? remark(&list, remarks, why) : status;
 }
 
 /* Reads the lists that were found, in the order of their name spaces. */

@@ -7,6 +7,7 @@
 
 #include "base/memory.h"
 #include "base/text.h"
+#include "io/path.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -190,6 +191,16 @@ enum status lines_next(struct lines *lines, struct line *line, struct failure *w
     enum status status = lines_begin(lines, line, why);
     bool is_long = status == STATUS_OK && (line->is_cut || line->length > LINE_LONGEST);
     return is_long ? lines_refuse(lines, line, why) : status;
+}
+
+enum status lines_reject(const struct lines *lines, const struct line *line, enum status status,
+                         const char *what, struct failure *why)
+{
+    char shown[TEXT_QUOTE_SIZE];
+    if (lines->source && source_is_found(lines->source) && path_is_link(lines->name))
+        return fail_at(why, status, lines->name, line->number, "%s", what);
+    return fail_at(why, status, lines->name, line->number, "%s: %s", what,
+                   text_quote(shown, line->text, line->length));
 }
 
 void lines_rewind(struct lines *lines)

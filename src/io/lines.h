@@ -66,6 +66,11 @@ enum status lines_go_on(struct lines *lines, struct line *line, struct failure *
 enum status lines_refuse(const struct lines *lines, const struct line *line,
                          struct failure *why);
 
+/* Fails with `status`: `what` is wrong with a line. The message quotes it, unless the user has
+ * not named the file and it is a link: then the line may be one of any file of the user's. */
+enum status lines_reject(const struct lines *lines, const struct line *line, enum status status,
+                         const char *what, struct failure *why);
+
 /* Starts again at line 1; the input must be at its start again. */
 void lines_rewind(struct lines *lines);
 

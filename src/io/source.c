@@ -127,6 +127,11 @@ bool source_is_standard_input(const struct source *source)
     return source->is_standard_input;
 }
 
+bool source_is_found(const struct source *source)
+{
+    return source->options.is_found;
+}
+
 const struct interrupt *source_interrupt(const struct source *source)
 {
     return source->options.interrupt;

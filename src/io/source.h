@@ -46,6 +46,9 @@ const char *source_name(const struct source *source);
 /* Whether the bytes are those of standard input, and no file can be next to it. */
 bool source_is_standard_input(const struct source *source);
 
+/* Whether the user has not named it, as source_options says. */
+bool source_is_found(const struct source *source);
+
 /* What asks reading to stop early; NULL: nothing does. */
 const struct interrupt *source_interrupt(const struct source *source);
 

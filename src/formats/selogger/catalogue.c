@@ -74,10 +74,11 @@ static enum status load_method(void *context, const struct loading *loading,
     if (is_header(line))
         return STATUS_OK;
     if (!method_row_split(line, &row) || !piece_number(row.id, 0, INT32_MAX, &method))
-        return reject_line(why, lines, line,
-                           "This line is not CLASS,METHOD,CLASS-NAME,NAME,DESCRIPTOR,ACCESS");
+        return lines_reject(lines, line, STATUS_SYNTAX,
+                            "This line is not CLASS,METHOD,CLASS-NAME,NAME,DESCRIPTOR,ACCESS",
+                            why);
     if (!split_member(row.names, classes_name(classes, row.class_id), &class_name, &name))
-        return reject_line(why, lines, line, UNKNOWN_END_OF_CLASS);
+        return lines_reject(lines, line, STATUS_SYNTAX, UNKNOWN_END_OF_CLASS, why);
     return add_method(classes, loading, (uint64_t)method, class_name, name, why);
 }
 
@@ -106,8 +107,8 @@ static enum status load_class(void *context, const struct loading *loading, stru
     if (is_header(line))
         return STATUS_OK;
     if (!class_row_split(line, &row) || !piece_number(row.id, 0, INT32_MAX, &class_id))
-        return reject_line(why, lines, line,
-                           "This line is not CLASS,LOCATION,FILE,NAME,LEVEL,HASH");
+        return lines_reject(lines, line, STATUS_SYNTAX,
+                            "This line is not CLASS,LOCATION,FILE,NAME,LEVEL,HASH", why);
     if (!row.has_events)
         return STATUS_OK;
     TRY(add_type_name(classes->symbols, row.name, &name, why));
@@ -217,14 +218,14 @@ static bool is_static(enum sel_event_kind event)
 }
 
 /* The data id of the instruction, if letters are lost of the name of its field or, if that is
- * static, of its class; else NO_SITE. */
+ * static, of its class; else NO_DATA_ID. */
 static uint32_t find_site(const struct instructions *instructions, enum sel_event_kind event,
                           const struct attributes *attributes)
 {
     bool is_nameless =
         is_lost(attributes->name) || (is_static(event) && is_lost(attributes->owner));
     return is_nameless && event != EVENT_DYNAMIC_PARAM ? (uint32_t)instructions->count
-                                                       : NO_SITE;
+                                                       : NO_DATA_ID;
 }
 
 /* Sets the field that the event accesses. What a lambda holds is in fields that are named by
@@ -404,7 +405,7 @@ static enum status load_instruction(void *context, const struct loading *loading
     struct instruction instruction = {.event = EVENT_USE};
     bool is_header = false;
     if (reading->layout.count == 0 && !layout_find(line, &reading->layout, &is_header))
-        return reject_line(why, lines, line, "This is no SELogger index");
+        return lines_reject(lines, line, STATUS_SYNTAX, "This is no SELogger index", why);
     if (is_header)
         return STATUS_OK;
     const char *problem = layout_split(line, &reading->layout, columns);
@@ -413,7 +414,7 @@ static enum status load_instruction(void *context, const struct loading *loading
     if (!problem && !split_names(reading->instructions->classes, columns))
         problem = UNKNOWN_END_OF_CLASS;
     if (problem)
-        return reject_line(why, lines, line, problem);
+        return lines_reject(lines, line, STATUS_SYNTAX, problem, why);
     return add_instruction(reading->instructions, loading, columns, &instruction, why);
 }
 

@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* A side file is read line by line, by a function for its kind. A last line without a line end
- * is what remains when a program is killed: it is left out, with a remark. The files that the
- * log or a side file is divided into are sorted by number, not by name: their numbers have five
- * digits, or more when five are not enough. */
+/* What all loaders of side files need, in this order: the files that a log or a side file is
+ * divided into, the pieces of a line and the spellings of a type, remarks, the reading of a
+ * file line by line, and names.
+ *
+ * Files are sorted by number, not by name: their numbers have five digits, or more when five
+ * are not enough. A last line without a line end is what remains when a program is killed: it
+ * is left out, with a remark. */
 #include "formats/selogger/loading.h"
 
 #include "base/memory.h"
@@ -299,17 +302,6 @@ bool split_member(struct piece names, struct piece class_name, struct piece *cla
     *class_part = (struct piece){names.text, length};
     *method_part = (struct piece){names.text + length + 1, names.length - length - 1};
     return length > 0;
-}
-
-enum status reject_line(struct failure *why, const struct lines *lines, const struct line *line,
-                        const char *what)
-{
-    char shown[TEXT_QUOTE_SIZE];
-    const char *file = lines_name(lines);
-    if (path_is_link(file))
-        return fail_at(why, STATUS_SYNTAX, file, line->number, "%s", what);
-    return fail_at(why, STATUS_SYNTAX, file, line->number, "%s: %s", what,
-                   text_quote(shown, line->text, line->length));
 }
 
 /* Remarks whose text is made at run time are kept until the command line shows them: readers do

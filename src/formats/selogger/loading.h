@@ -96,10 +96,6 @@ size_t piece_begins_with_type(struct piece text, struct piece other);
 enum status add_type_name(struct symbols *symbols, struct piece piece, uint32_t *name,
                           struct failure *why) MUST_CHECK;
 
-/* STATUS_SYNTAX: `what` is wrong with a line, which the message shows. */
-enum status reject_line(struct failure *why, const struct lines *lines, const struct line *line,
-                        const char *what);
-
 /* Remarks for the user about a trace that can be read nevertheless. Zero-initialize it;
  * remark_list_free ends it. */
 struct remark_list {

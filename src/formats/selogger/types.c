@@ -87,14 +87,16 @@ static enum status load_type(void *context, const struct loading *loading, struc
     int64_t number;
     uint32_t name;
     if (!type_row_split(line, &row) || !piece_number(row.id, 0, INT32_MAX, &number))
-        return reject_line(why, lines, line,
-                           "This line is not TYPE,NAME[,LOCATION,SUPERCLASS,COMPONENT]");
+        return lines_reject(lines, line, STATUS_SYNTAX,
+                            "This line is not TYPE,NAME[,LOCATION,SUPERCLASS,COMPONENT]", why);
     if ((uint64_t)number != types->count)
-        return reject_line(why, lines, line, "The types are not numbered in order");
+        return lines_reject(lines, line, STATUS_SYNTAX, "The types are not numbered in order",
+                            why);
     if (number == 0)
         types->have_parents = row.has_parent;
     if (row.has_parent != types->have_parents)
-        return reject_line(why, lines, line, "This line has not the columns of the first one");
+        return lines_reject(lines, line, STATUS_SYNTAX,
+                            "This line has not the columns of the first one", why);
     /* A superclass has a lower number than its classes, so no chain can be a cycle. */
     bool is_known = row.parent >= 0 && row.parent < number;
     enum status status = add_type_name(types->symbols, row.name, &name, why);
@@ -176,7 +178,8 @@ static enum status load_size(void *context, const struct loading *loading, struc
         return STATUS_OK;
     if (!split_last(&name, &bytes) || name.length == 0 ||
         !piece_number(bytes, 0, INT64_MAX, &size))
-        return reject_line(why, lines, line, "A line of a table of sizes must be CLASS,BYTES");
+        return lines_reject(lines, line, STATUS_SYNTAX,
+                            "A line of a table of sizes must be CLASS,BYTES", why);
     TRY(add_type_name(types->symbols, name, &symbol, why));
     uint64_t *value = map_insert(&types->sizes, symbol);
     if (!value)
@@ -247,7 +250,8 @@ static enum status load_string(void *context, const struct loading *loading,
     int64_t object, length;
     if (split_line(line, pieces, 3) < 3 || !piece_number(pieces[0], 1, INT64_MAX, &object) ||
         !piece_number(pieces[1], 0, INT32_MAX, &length))
-        return reject_line(why, lines, line, "This line is not OBJECT,LENGTH,\"TEXT\"");
+        return lines_reject(lines, line, STATUS_SYNTAX,
+                            "This line is not OBJECT,LENGTH,\"TEXT\"", why);
     bool is_latin1;
     enum status status = scan_string(lines, line, pieces[2], &is_latin1, why);
     if (status != STATUS_OK || !line->has_end)
