@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* What is written is made next to its name and renamed, so a link has to be followed first: a
- * rename would replace the link itself. */
+/* Names are followed through links before anything is made: an output is made next to its name
+ * and renamed, and a rename would replace a link itself. What a name promises is in one table
+ * of suffixes. */
 #include "io/path.h"
 
 #include "io/codec/codec.h"
@@ -113,11 +114,8 @@ char *trace_stem_path(const char *path, const char *suffix)
     return asprintf(&made, "%.*s%s", length, path, suffix) < 0 ? NULL : made;
 }
 
-/* One table of all suffixes that promise something. Names with other suffixes promise nothing.
- */
-
-/* Suffixes, and the form that each promises. ".txt" also fits outputs in text of any kind,
- * unless they have a form "text". */
+/* Suffixes, and the form that each promises; others promise nothing. ".txt" also fits outputs
+ * in text of any kind, unless they have a form "text". */
 static const struct promise {
     const char *suffix;
     const char *form;

@@ -41,7 +41,7 @@ static void make_fields(struct fields *fields, struct symbols *symbols, uint64_t
             .owner = symbol(symbols, 'C', random_below(state, CLASS_NAMES + 3)),
             .name = symbol(symbols, 'f', random_below(state, 3)),
             .type = symbol(symbols, 't', random_below(state, 2)),
-            .site = NO_SITE,
+            .site = NO_DATA_ID,
         };
         ok(fields_add(fields, &key, &field, &cause));
     }

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* The text after the last line end of a block is carried over to the next block. A block is
- * enlarged if a line does not fit, up to the longest line allowed. */
+ * enlarged if a line does not fit, up to the longest line allowed. Whether the trace is
+ * finished is known at its end, from the comments of ettrace that went by and from how the
+ * text ends. */
 #include "formats/et/blocks.h"
 
 #include "base/memory.h"

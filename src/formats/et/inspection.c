@@ -45,7 +45,7 @@ struct words {
     struct word items[WORDS_MAX];
 };
 
-static bool is_space(char byte)
+static bool is_blank(char byte)
 {
     return byte == ' ' || byte == '\t' || byte == '\r';
 }
@@ -55,12 +55,12 @@ static struct words split_words(const char *line, size_t length)
     struct words words = {.count = 0};
     const char *end = line + length;
     while (words.count < WORDS_MAX) {
-        while (line < end && is_space(*line))
+        while (line < end && is_blank(*line))
             line++;
         if (line == end)
             break;
         const char *begin = line;
-        while (line < end && !is_space(*line))
+        while (line < end && !is_blank(*line))
             line++;
         words.items[words.count++] = (struct word){begin, (size_t)(line - begin)};
     }
@@ -220,11 +220,6 @@ static enum status relative_refuse(const struct relative_evidence *evidence, con
 
 /* What a line shows about the input that it is in. */
 enum line_verdict { LINE_SAYS_NOTHING, LINE_IS_OURS, LINE_IS_FOREIGN };
-
-static bool is_blank(char byte)
-{
-    return byte == ' ' || byte == '\t' || byte == '\r';
-}
 
 static bool is_letter(char byte)
 {

@@ -11,7 +11,7 @@
 
 /* The settings at the start, those of the plain form: numbers of 4 or 8 bytes, and attributes
  * with their length. The default of times, which no field uses, is there for its byte order
- * (reader.c). */
+ * (hatf_reader.c). */
 static const struct hatf_metadata prologue[] = {
     {HATF_SET_WIDTH, HATF_ADDRESS, 8, {0, 0}},
     {HATF_SET_INTERPRETATION, HATF_THREAD, HATF_NONE, {0, 0}},

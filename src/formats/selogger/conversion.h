@@ -20,9 +20,6 @@
 /* No NEW_OBJECT event has this number. */
 #define NO_BIRTH UINT64_MAX
 
-/* No instruction has this data id. */
-#define NO_DATA_ID UINT32_MAX
-
 struct sel_frame {
     uint32_t method;
     uint32_t call;     /* data id of the CALL that is under way; NO_DATA_ID: none */

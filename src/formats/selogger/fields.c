@@ -41,7 +41,7 @@ struct join {
     struct map of_owner;     /* symbol of a class -> its first field + 1 */
     uint32_t *next_of_owner; /* by field: the next field of its class */
     struct symbols groups;   /* name, type, loader and site of fields, as bytes: fields of one
-                                group   may be joined */
+                                group may be joined */
     uint32_t *group;         /* by field */
     uint32_t *highest;       /* by group: its field in the highest class that the walk is in;
                                 NO_FIELD: none */
@@ -157,7 +157,7 @@ static uint32_t first_field(const struct join *join, uint32_t type)
 }
 
 /* Counts the sought fields. Superclasses have lower numbers than their classes. */
-static void count_asked(struct join *join)
+static void count_sought(struct join *join)
 {
     const struct type *types = join->types->items;
     size_t count = join->types->count;
@@ -181,7 +181,7 @@ static void count_asked(struct join *join)
 
 /* Lists the sought fields, so that those of a class and of all classes below it are adjacent.
  */
-static void list_asked(struct join *join)
+static void list_sought(struct join *join)
 {
     uint32_t next = 0;
     for (uint32_t type = 0; type < join->types->count; type++) {
@@ -308,8 +308,8 @@ static enum status find_joined(struct fields *fields, const struct types *types,
         status = list_fields(&join, why);
     if (status == STATUS_OK) {
         list_classes(&join);
-        count_asked(&join);
-        list_asked(&join);
+        count_sought(&join);
+        list_sought(&join);
         for (uint32_t type = 0; type < types->count; type++)
             if (types->items[type].parent == NO_TYPE)
                 walk(&join, type);

@@ -301,7 +301,6 @@ static enum status check_length(const struct log *log, uint64_t length, struct f
                    length, PART_BYTES);
 }
 
-/* Reads the next block of a binary file; without any event if the file is at its end. */
 /* Notes that the log has at least so many bytes: compressed files have more than their sizes
  * show. */
 static void note_bytes(struct log *log, uint64_t bytes)

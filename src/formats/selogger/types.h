@@ -114,14 +114,14 @@ void exceptions_free(struct exceptions *exceptions);
  * If letters of a name are lost, several fields may have what remains of it. If those counted
  * as one, a store to one would seem to remove what another holds, and objects would die too
  * early. So each instruction that names such a field has a field of its own, and objects may
- * die too late. That is right more often, too: of the fields of the Java library and of other
- * libraries, if their names had one length for each number of words, more would share their
- * name, type and class with another field than have several instructions that store to them. */
+ * die too late. This is also right more often: few fields of the Java library and of others
+ * have several instructions that store to them; more would share what is left of their name,
+ * their type and their class with another field. */
 
 #define NO_FIELD UINT32_MAX
 
 /* No instruction has this data id. */
-#define NO_SITE UINT32_MAX
+#define NO_DATA_ID UINT32_MAX
 
 struct sel_field {
     uint32_t owner, name, type; /* symbols */
@@ -129,7 +129,7 @@ struct sel_field {
                         the loader of the code that accesses it; NO_SYMBOL: of any other
                         field, or that loader is not known */
     uint32_t site;   /* of a field whose name has lost letters: the data id of the instruction
-                        that   accesses it; NO_SITE: of any other field */
+                        that accesses it; NO_DATA_ID: of any other field */
 };
 
 /* Zero-initialize it; fields_free ends it. */

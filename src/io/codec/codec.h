@@ -67,9 +67,9 @@ extern const struct codec codec_bzip2, codec_gzip, codec_xz, codec_zstd;
  * data are not compressed. */
 const struct codec *codec_of_content(const uint8_t *head, size_t length);
 
-/* What the data that begin with `head` are compressed with, if that cannot be read, and the
- * command that decompresses it: they may have so much of the text in them that they are taken
- * for it. NULL: nothing of the kind. */
+/* What the data that begin with `head` are compressed with, if that cannot be read here;
+ * *command becomes the command that decompresses it. NULL: nothing of the kind is known. Lines
+ * of the text may be left whole in such data, so they could be taken for a trace. */
 const char *codec_unreadable(const uint8_t *head, size_t length, const char **command);
 
 /* The codec whose suffix `path` ends with, or NULL. */
