@@ -334,8 +334,10 @@ static void JNICALL on_vm_death(jvmtiEnv *jvmti, JNIEnv *jni)
     if (tracer.merger)
         close_trace();
     kept_classes_end();
-    limits_report();
-    report_compiler();
+    if (tracer.merger || !tracer.has_begun)
+        limits_report();
+    if (tracer.merger)
+        report_compiler();
     report_missed();
     report_problems();
     report_incomplete();
@@ -454,13 +456,32 @@ static enum status open_outputs(struct failure *why)
     return status;
 }
 
+/* Options in the environment also reach Java programs that run before or after the traced one,
+ * or that it starts. If all of them have the same file, only the first one is traced; the
+ * others run as they do without the tracer. */
+static bool is_other_program(const struct settings *settings)
+{
+    struct failure why = {0};
+    if (settings->descriptor >= 0 || !settings->file ||
+        !place_is_taken(settings->file, &settings->replacing))
+        return false;
+    fail_at(&why, STATUS_MEANING, settings->file, 0,
+            "Another program is traced into this file, this one is not; a %%p in the name is "
+            "the process, so that each has its own");
+    complain(&why);
+    return true;
+}
+
 /* Opens the outputs, and records what is in the heap by now, except at the level et3. */
 static void begin_tracing(JNIEnv *jni)
 {
     struct thread starter = {.jni = jni};
     atomic_store(&tracer.has_begun, true);
-    if (open_outputs(&tracer.failure) != STATUS_OK)
+    if (open_outputs(&tracer.failure) != STATUS_OK) {
+        if (is_other_program(&tracer.settings)) /* it has begun after this one started */
+            failure_clear(&tracer.failure);
         return;
+    }
     if (tracer.settings.level == LEVEL_ET3) {
         tracer.first_object = tracer.first_new = 1;
         limits_begin();
@@ -575,22 +596,6 @@ static _Noreturn void give_up(void)
     enum { EXIT_TROUBLE = 2 };
     fflush(NULL);
     _exit(EXIT_TROUBLE);
-}
-
-/* Options in the environment also reach Java programs that run before or after the traced one,
- * or that it starts. If all of them have the same file, only the first one is traced; the
- * others run as they do without the tracer. */
-static bool is_other_program(const struct settings *settings)
-{
-    struct failure why = {0};
-    if (settings->descriptor >= 0 || !settings->file ||
-        !place_is_taken(settings->file, &settings->replacing))
-        return false;
-    fail_at(&why, STATUS_MEANING, settings->file, 0,
-            "Another program is traced into this file, this one is not; a %%p in the name is "
-            "the process, so that each has its own");
-    complain(&why);
-    return true;
 }
 
 static enum status check_outputs(struct failure *why)
