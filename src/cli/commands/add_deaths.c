@@ -308,6 +308,7 @@ static enum status open_job(struct deaths_job *job, struct failure *why)
         TRY(streams_open_output(&job->sink, options, job->source, why));
     TRY(progress_start(&job->progress, options, job->source, why));
     TRY(formats_open_reader(&job->reader, job->source, &options->reader, why));
+    TRY(streams_check_terminal(options, why));
     TRY(adapt_to_format(job, why));
     TRY(streams_check_format(options, job->reader, why));
     if (options->in_place && job->reader->methods->index)

@@ -103,13 +103,12 @@ static enum status match_traces_open(struct match_job *job, struct failure *why)
         status = open_a(job, why);
     if (status == STATUS_OK)
         status = check_dialects(job, why);
-    if (status == STATUS_OK)
-        status = report_files_read_names(job->files, b->reader, why);
     for (unsigned i = 0; i < RUNS && status == STATUS_OK; i++)
         status = read_names(&job->inputs[i], why);
     if (status != STATUS_OK)
         return status;
     b->reports = report_files_reports(job->files);
+    report_files_take_names(job->files, b->lists);
     report_files_take_reader(job->files, b->reader);
     return site_list_open(&job->common.sites, &job->adapted.source.temporary, why);
 }
@@ -301,7 +300,8 @@ static enum status match_traces_run(struct match_job *job, bool *differs, struct
     if (status != STATUS_OK)
         return status;
     *differs = !match_is_whole(&job->match);
-    status = take_changed_sites(job, why);
+    if (makes_page(job))
+        status = take_changed_sites(job, why);
     reports_set_match(job->inputs[RUN_B].reports, &job->match, &job->page);
     if (status == STATUS_OK)
         status = reports_finish(job->inputs[RUN_B].reports, why);

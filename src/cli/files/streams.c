@@ -118,6 +118,16 @@ enum status streams_open_output(struct sink **sink, const struct options *option
     return status;
 }
 
+enum status streams_check_terminal(const struct options *options, struct failure *why)
+{
+    if (!options_write_trace(options) || options->output ||
+        !options_trace_to_standard_output(options) || !isatty(STDOUT_FILENO))
+        return STATUS_OK;
+    return fail(why, STATUS_MEANING,
+                "The trace would be printed on the terminal: say -o FILE (-o - prints it "
+                "anyway), or ask for a report, such as --stats");
+}
+
 enum status streams_open_report(struct sink **sink, const char *path,
                                 const struct sink_options *options, struct failure *why)
 {
@@ -397,7 +407,8 @@ struct report_files {
     struct report_outputs outputs;
     struct sink **sinks;         /* by output; NULL: it is a folder, or has been committed */
     struct folder *folder;       /* of columns; NULL: not asked for, or committed */
-    struct names *names;         /* from name lists; NULL: no report wants them */
+    const struct names *names;   /* from name lists; NULL: no report wants them */
+    struct names *own_names;     /* those that were read here; NULL: none */
     struct list_remarks remarks; /* on these lists */
     struct reports *reports;
 };
@@ -480,8 +491,16 @@ enum status report_files_read_names(struct report_files *files, const struct rea
     if (!files || !options_any_report(files->options, report_shows_names))
         return STATUS_OK;
     struct lists_wanted wanted = inputs_lists(files->options, reader);
-    TRY(names_new(&files->names, why));
-    return name_lists_read(files->names, &wanted, signals_interrupt(), &files->remarks, why);
+    TRY(names_new(&files->own_names, why));
+    files->names = files->own_names;
+    return name_lists_read(files->own_names, &wanted, signals_interrupt(), &files->remarks,
+                           why);
+}
+
+void report_files_take_names(struct report_files *files, const struct names *names)
+{
+    if (files)
+        files->names = names;
 }
 
 void report_files_remark(const struct report_files *files, const struct reader *reader)
@@ -581,7 +600,7 @@ void report_files_close(struct report_files *files)
     free(files->sinks);
     report_outputs_free(&files->outputs);
     folder_discard(files->folder);
-    names_free(files->names);
+    names_free(files->own_names);
     list_remarks_free(&files->remarks);
     free(files);
 }

@@ -23,6 +23,11 @@ enum status streams_open_input(struct source **source, const struct options *opt
 enum status streams_open_output(struct sink **sink, const struct options *options,
                                 const struct source *trace, struct failure *why) MUST_CHECK;
 
+/* STATUS_MEANING: the trace would be printed on a terminal, which the options do not ask for.
+ * To be called when the input is known to be a trace: what is wrong with it matters more. */
+enum status streams_check_terminal(const struct options *options,
+                                   struct failure *why) MUST_CHECK;
+
 /* Opens the output `path` as `options` say, except that its name decides about compression, and
  * that it is removed if the process ends early. The caller ends *sink. STATUS_MEANING: the name
  * promises a compression that cannot be written, or as for sink_open. */
@@ -90,11 +95,15 @@ enum status report_files_open(struct report_files **out, const struct options *o
 enum status report_files_read_names(struct report_files *files, const struct reader *reader,
                                     struct failure *why) MUST_CHECK;
 
-/* Writes a message on lists that may be of another trace. */
+/* Writes messages on lists that may be of another trace, and on names that are missing. */
 void report_files_remark(const struct report_files *files, const struct reader *reader);
 
 /* The reports that are written there; NULL: none. */
 struct reports *report_files_reports(struct report_files *files);
+
+/* In place of report_files_read_names: the reports show these names (NULL: none), which must
+ * outlive them. */
+void report_files_take_names(struct report_files *files, const struct names *names);
 
 /* Sets the reader of the trace, which must outlive the reports. Names in the trace itself take
  * precedence over those of lists, unless the options ask for lists. */

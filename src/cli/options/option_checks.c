@@ -176,20 +176,6 @@ static enum status check_verify(const struct options *options, struct failure *w
                 "--verify reads the output back: it needs --output, --suffix or --in-place");
 }
 
-/* Checks that the trace is not printed on a terminal, unless -o - says so. If there is no trace
- * either, another message says so. */
-static enum status check_terminal(const struct options *options, struct failure *why)
-{
-    if (is_standard_stream(options->trace) && isatty(STDIN_FILENO))
-        return STATUS_OK;
-    if (options->command != COMMAND_ADD_DEATHS || !options_write_trace(options) ||
-        options->output || !options_trace_to_standard_output(options) || !isatty(STDOUT_FILENO))
-        return STATUS_OK;
-    return fail(why, STATUS_MEANING,
-                "The trace would be printed on the terminal: say -o FILE (-o - prints it "
-                "anyway), or ask for a report, such as --stats");
-}
-
 /* Checks that each output has a name, so that it can be seen whether it exists. */
 static enum status check_skipping(const struct options *options, struct failure *why)
 {
@@ -471,7 +457,6 @@ enum status options_check(const struct options *options, const struct option_set
     TRY(check_rows(options, given, why));
     TRY(check_traces(options, why));
     TRY(check_verify(options, why));
-    TRY(check_terminal(options, why));
     TRY(check_reports(options, why));
     return check_standard_input(options, why);
 }
