@@ -110,10 +110,12 @@ static enum status check_replaced(const struct folder *folder, bool *is_there,
     if (!S_ISDIR(facts.st_mode))
         return fail_at(why, STATUS_MEANING, folder->name, 0,
                        "This is no folder, and a folder would be written here");
+    if (!folder->options.is_own(folder->name))
+        return fail_not_own(folder, why);
     if (!folder->options.force)
         return fail_at(why, STATUS_MEANING, folder->name, 0,
                        "The folder is there already; --force replaces it");
-    return folder->options.is_own(folder->name) ? STATUS_OK : fail_not_own(folder, why);
+    return STATUS_OK;
 }
 
 /* The name without what ends it, and without links. NULL and errno: there is none. */
