@@ -64,7 +64,7 @@ static enum status check_series(const char *series, struct failure *why)
                     "The report goes to standard output, so --series needs a file");
     if (codec_of_path(series) || codec_unwritable(series))
         return fail(why, STATUS_MEANING,
-                    "--series is not compressed: give a name without the suffix of that");
+                    "--series is not compressed: give a name without this suffix");
     if (!form || form_find("text|tsv|csv", form, &index))
         return STATUS_OK;
     return fail_at(why, STATUS_MEANING, series, 0,

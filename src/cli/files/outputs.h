@@ -13,9 +13,10 @@ struct output {
     struct compression compression;
 };
 
-/* Finds out where the output of `trace` (NULL: standard input) goes and how it is
- * compressed. The caller owns output->path (free). STATUS_MEANING: the
- * options make no sense with this trace. */
+/* Finds out where the output of `trace` (NULL: standard input) goes, with the name of the trace
+ * in place of "%" if the output is a report, and how it is compressed. The caller owns
+ * output->path (free). STATUS_MEANING: the options make no sense with this trace, or the name
+ * promises a compression that cannot be written. */
 enum status output_find(struct output *output, const struct options *options, const char *trace,
                         struct failure *why) MUST_CHECK;
 

@@ -223,7 +223,7 @@ static enum status check_folder_name(const char *option, const char *path, struc
     if (!form)
         return STATUS_OK;
     return fail_at(why, STATUS_MEANING, path, 0,
-                   "--%s writes a folder, not %s: give a name without the suffix of that; "
+                   "--%s writes a folder, not %s: give a name without this suffix; "
                    "--lifetimes=FILE writes a table",
                    option, form);
 }
