@@ -466,22 +466,18 @@ static enum status add_field_name(struct dump *dump, struct map *used, const cha
     return dump->print.status;
 }
 
-/* Adds the name of a field with ` (MORE)` behind it, unless it is used. */
-static enum status add_longer_name(struct dump *dump, struct map *used, const char *name,
-                                   const char *more, size_t more_length, bool *is_new,
-                                   struct failure *why)
+/* Returns `name` with ` (MORE)` behind it, which the caller owns (free); NULL: no memory. */
+static char *longer_name(const char *name, const char *more, size_t more_length)
 {
-    size_t length = strlen(name), longer = length + more_length + 3;
-    char *text = malloc(longer);
+    size_t length = strlen(name);
+    char *text = malloc(length + more_length + sizeof " ()");
     if (!text)
-        return fail_memory(why);
+        return NULL;
     memcpy(text, name, length);
     memcpy(text + length, " (", 2);
     memcpy(text + length + 2, more, more_length);
-    text[longer - 1] = ')';
-    enum status status = add_field_name(dump, used, text, longer, is_new, why);
-    free(text);
-    return status;
+    memcpy(text + length + 2 + more_length, ")", 2);
+    return text;
 }
 
 /* The last part of the name of a class, which ends before `end`. */
@@ -493,17 +489,42 @@ static const char *simple_name(const char *name, const char *end)
     return at;
 }
 
-/* Adds a name with the number of the field, or else the first one after it that makes it new.
- */
+/* Adds `name` with the number of the field behind it, as often as it takes to make it new. */
 static enum status add_numbered_name(struct dump *dump, struct map *used, const char *name,
                                      uint64_t number, struct failure *why)
 {
     char digits[NUMBER_DIGITS];
+    const char *shorter = name;
+    size_t length = number_format(digits, number);
+    char *longer = NULL;
     bool is_new = false;
     enum status status = STATUS_OK;
-    for (; !is_new && status == STATUS_OK; number++)
-        status = add_longer_name(dump, used, name, digits, number_format(digits, number),
-                                 &is_new, why);
+    while (!is_new && status == STATUS_OK) {
+        char *text = longer_name(shorter, digits, length);
+        free(longer);
+        longer = text;
+        shorter = text;
+        status = text ? add_field_name(dump, used, text, strlen(text), &is_new, why)
+                      : fail_memory(why);
+    }
+    free(longer);
+    return status;
+}
+
+/* Adds `name` with the last part of the name of the field's class behind it, unless it is used,
+ * or the part is so long that a dump would grow with how often it is repeated. */
+static enum status add_name_with_class(struct dump *dump, struct map *used, const char *name,
+                                       const struct member_name *field, bool *is_new,
+                                       struct failure *why)
+{
+    const char *end = field->owner + field->owner_length;
+    const char *simple = simple_name(field->owner, end);
+    if ((size_t)(end - simple) > NAMES_SHOWN)
+        return STATUS_OK;
+    char *text = longer_name(name, simple, (size_t)(end - simple));
+    enum status status =
+        text ? add_field_name(dump, used, text, strlen(text), is_new, why) : fail_memory(why);
+    free(text);
     return status;
 }
 
@@ -516,12 +537,10 @@ static enum status add_name_of(struct dump *dump, struct map *used, uint64_t fie
     char unnamed[NUMBER_NAME_SIZE];
     snprintf(unnamed, sizeof unnamed, "field#%" PRIu64, field);
     const char *own = name.own ? name.own : unnamed;
-    const char *end = name.owner ? name.owner + name.owner_length : NULL;
-    const char *simple = name.own && end ? simple_name(name.owner, end) : NULL;
     bool is_new = false;
     enum status status = add_field_name(dump, used, own, strlen(own), &is_new, why);
-    if (simple && !is_new && status == STATUS_OK)
-        status = add_longer_name(dump, used, own, simple, (size_t)(end - simple), &is_new, why);
+    if (name.own && name.owner && !is_new && status == STATUS_OK)
+        status = add_name_with_class(dump, used, own, &name, &is_new, why);
     if (is_new || status != STATUS_OK)
         return status;
     return add_numbered_name(dump, used, own, field, why);
