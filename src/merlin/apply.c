@@ -41,7 +41,6 @@ EACH_RECORD struct seen_event *add_event(const struct applying *at, enum seen_ki
     struct seen_event *event = &at->events->items[at->events->count++];
     event->tick = at->pass->clock.now;
     event->record = at->index;
-    event->thread = at->thread;
     event->kind = (uint8_t)kind;
     event->how = (uint8_t)how;
     return event;
@@ -161,7 +160,7 @@ EACH_RECORD enum status leave(const struct applying *at, struct failure *why)
         TRY(leave_other(at, &left, why));
     TRY(reserve(at, left.held_count + MOST_EVENTS, why));
     if (at->events && left.matched)
-        add_event(at, SEEN_EXIT, 0)->frames = left.unwound + 1;
+        add_event(at, SEEN_EXIT, 0)->number = left.unwound + 1;
     for (size_t i = 0; i < left.held_count; i++)
         use_node(at, left.held[i], USE_POPPED);
     return tick(at, why);
@@ -225,13 +224,13 @@ static enum status name_all(const struct applying *at, struct failure *why)
 }
 
 /* A death that the trace has. Deaths of objects that are not allocated mean no object. */
-static void note_death(struct applying *at)
+static void note_death(const struct applying *at)
 {
     const struct objects *objects = at->pass->heap.objects;
-    node_t node = objects_known(objects, at->record->object);
+    node_t node =
+        at->events->has_deaths ? objects_known(objects, at->record->object) : NODE_NONE;
     if (node != NODE_NONE && !objects_is_allocated(objects, node))
         node = NODE_NONE;
-    at->thread = NO_THREAD;
     happens(at, SEEN_DEATH, 0, node, NODE_NONE);
 }
 
@@ -249,6 +248,8 @@ EACH_RECORD enum status apply_record(struct applying *at, struct failure *why)
     pass->record++;
     TRY(frames_follow_thread(pass->heap.frames, pass->explicit_time ? 0 : record->thread,
                              &pass->thread, why));
+    if (at->events && at->thread != pass->thread.number)
+        add_event(at, SEEN_THREAD, 0)->number = pass->thread.number;
     at->thread = pass->thread.number;
     switch (record->kind) {
     case RECORD_OBJECT:
@@ -293,7 +294,7 @@ PREFETCHING void prefetch(const struct objects *objects, const struct batch *bat
 EACH_RECORD enum status apply_all(struct pass *pass, const struct batch *batch, size_t first,
                                   size_t end, struct seen_events *events, struct failure *why)
 {
-    struct applying at = {.pass = pass, .events = events};
+    struct applying at = {.pass = pass, .events = events, .thread = NO_THREAD};
     if (events)
         events->count = 0;
     for (size_t i = first; i < end; i++) {

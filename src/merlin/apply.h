@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Pass 1 of Merlin: the heap as the records of a trace change it, and the tick of the last use
- * of each object (etmerlin-deaths(7)). Nothing else is kept here: who wants more looks at the
- * events. */
+ * of each object (etmerlin-deaths(7)). Nothing else is kept here. Recorders, which keep more,
+ * look at the events. */
 #ifndef ETMERLIN_MERLIN_APPLY_H
 #define ETMERLIN_MERLIN_APPLY_H
 
@@ -53,7 +53,7 @@ struct pass {
     uint64_t abandoned; /* the number of the next M record whose frame is abandoned; 0: there is
                            none */
 
-    struct recorders *recorders; /* who looks at events; owned; NULL: nobody does */
+    struct recorders *recorders; /* owned; NULL: nothing more is recorded */
 
     unsigned threads;                  /* how many may work on it; 0 is the same as 1 */
     const struct interrupt *interrupt; /* of computations on it; NULL: none */

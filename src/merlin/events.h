@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What pass 1 found in the records of a batch, for those who record more than last uses
- * (recorders/): in the order in which it happened. */
+/* What pass 1 found in the records of a batch, for recorders (recorders/), which keep more than
+ * last uses: in the order in which it happened. */
 #ifndef ETMERLIN_MERLIN_EVENTS_H
 #define ETMERLIN_MERLIN_EVENTS_H
 
@@ -19,26 +19,28 @@ enum use {
 };
 
 enum seen_kind {
-    SEEN_BIRTH, /* of `node`, which its id means from now on; `how`: enum allocation; `other`:
+    SEEN_THREAD, /* what follows, up to the next event of this kind, is of thread number
+                    `number`; it comes before all others but deaths */
+    SEEN_BIRTH,  /* of `node`, which its id means from now on; `how`: enum allocation; `other`:
                     what the id meant before; its use follows */
-    SEEN_USE,   /* of `node`; `how`: enum use */
+    SEEN_USE,    /* of `node`; `how`: enum use */
     SEEN_REPLACED, /* another value has replaced `other`, whose use was just before, in a field
                       of `node`; `tick`: the mark that the slot had (struct seen_events) */
     SEEN_ENTRY,    /* a frame opens, of the record's method; the clock has ticked */
-    SEEN_EXIT,     /* `frames` frames are popped; their uses follow, then the tick */
-    SEEN_DEATH     /* recorded, of the allocated `node`, which its id means; NODE_NONE: none */
+    SEEN_EXIT,     /* `number` frames are popped; their uses follow, then the tick */
+    SEEN_DEATH     /* recorded, of the allocated `node`, which its id means; NODE_NONE: none, or
+                      objects of deaths are not wanted */
 };
 
 struct seen_event {
     uint64_t tick;
-    uint32_t record; /* its index in the batch */
-    uint32_t thread; /* number */
     union {
         struct {
             node_t node, other;
         };
-        uint64_t frames;
+        uint64_t number;
     };
+    uint32_t record; /* its index in the batch */
     uint8_t kind, how;
 };
 
@@ -48,6 +50,7 @@ struct seen_events {
     size_t count, capacity;
     bool has_replaced; /* SEEN_REPLACED is wanted: slots have marks (slots.h), which become the
                           time at which they were stored to */
+    bool has_deaths;   /* the objects of deaths are wanted */
 };
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Pass 1 of Merlin, with who records what reports need (etmerlin-deaths(7)): apply.h is what it
- * does, and recorders/ are who looks on. */
+/* Pass 1 of Merlin with its recorders (etmerlin-deaths(7)): apply.h is what it does, and
+ * recorders/ keep what reports need in addition. */
 #ifndef ETMERLIN_MERLIN_PASS_H
 #define ETMERLIN_MERLIN_PASS_H
 

@@ -50,7 +50,7 @@ static void make_trace(struct traced *traced, struct pass *pass, struct failure 
     };
     const struct batch batch = {
         .records = records, .count = sizeof records / sizeof *records, .first_line = 1};
-    const struct recorders_options proofs = {.uses = true, .use_details.proofs = true};
+    const struct recorders_options proofs = {.uses.proofs = true};
     promised(pass_init(pass, HELD_BY_NONE, false, why) == STATUS_OK &&
              recorders_open(pass, &proofs, why) == STATUS_OK &&
              traced_add(traced, &batch, why) == STATUS_OK &&

@@ -26,7 +26,7 @@ static node_t node_of(uint64_t id)
     return objects_known(first.heap.objects, id);
 }
 
-static const struct recorders_options only_uses = {.uses = true};
+static const struct recorders_options only_uses = {0};
 
 Test(recorders, count_uses_up_to_the_most)
 {
@@ -57,8 +57,7 @@ Test(recorders, know_how_the_last_use_was)
 Test(recorders, know_first_uses_lost_fields_and_proofs)
 {
     static const struct recorders_options options = {
-        .uses = true,
-        .use_details = {.first_uses = true, .lost_fields = true, .proofs = true},
+        .uses = {.first_uses = true, .lost_fields = true, .proofs = true},
     };
     record_trace("N 1 16 1 1 0 7\nM 5 1 7\nU 0 1 8 7\nD 3 7 1\nU 0 0 8 7\nM 6 0 7\nW 1 1 7\n"
                  "E 6 7\nE 5 7\n",
@@ -82,7 +81,7 @@ Test(recorders, know_positions_by_what_they_count)
                        "W 1 1 8\nW 2 1 7\n";
     for (enum use_position_kind kind = USE_POSITION_RECORDS;
          kind <= USE_POSITION_THREAD_ALLOCATIONS; kind++) {
-        const struct recorders_options options = {.uses = true, .use_details.positions = kind};
+        const struct recorders_options options = {.uses.positions = kind};
         record_trace(text, &options);
         for (uint64_t id = 1; id <= 2; id++)
             expect_number(uses_position(first.recorders->uses, node_of(id)).count,
@@ -97,8 +96,8 @@ Test(recorders, know_positions_by_what_they_count)
 /* Allocations 0, 1 and 2 are nodes 2, 1 and 4, of which 1 is released, with 3. */
 Test(recorders, move_with_their_nodes)
 {
-    static const struct recorders_options options = {
-        .allocations = true, .uses = true, .use_details.first_uses = true};
+    static const struct recorders_options options = {.allocations = true,
+                                                     .uses.first_uses = true};
     static const node_t moved[] = {0, 0, 1, 0, 2};
     record_trace("W 11 1 7\nN 12 100 1 1 0 7\nN 11 30 1 1 0 7\nM 1 0 7\nW 13 1 7\nW 12 1 7\n"
                  "N 14 5 1 1 0 7\nM 2 0 7\nU 0 14 3 7\nU 0 0 3 7\n",

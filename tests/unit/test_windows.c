@@ -278,7 +278,7 @@ Test(windows, no_times_are_kept_of_boundaries_that_windows_have_passed)
 Test(windows, nothing_of_ended_lives_is_kept_in_memory)
 {
     char path[PATH_SIZE], *text = malloc(1000 * 60), *at = text;
-    const struct recorders_options recording = {.allocations = true, .uses = true};
+    const struct recorders_options recording = {.allocations = true};
     struct windows_options how = {
         .threads = 1,
         .window = 16,

@@ -25,7 +25,7 @@ static enum status check_oracle_open(struct check_job *job, const struct options
     TRY(oracle_rows_open(&job->rows, options->oracle, signals_interrupt(), why));
     TRY(pass_init(&job->pass, HELD_BY_NONE, report->reader->explicit_time, why));
     job->pass.ticks_by_time = report->reader->methods->holds_lifetimes;
-    const struct recorders_options proofs = {.uses = true, .use_details.proofs = true};
+    const struct recorders_options proofs = {.uses.proofs = true};
     return recorders_open(&job->pass, &proofs, why);
 }
 

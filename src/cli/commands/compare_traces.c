@@ -109,7 +109,7 @@ static void expect_phases(struct compare_job *job)
 static enum status read_trace(struct compare_job *job, enum held_by held_by, bool is_first,
                               struct failure *why)
 {
-    const struct recorders_options proofs = {.uses = true, .use_details.proofs = true};
+    const struct recorders_options proofs = {.uses.proofs = true};
     struct input *trace = &job->trace;
     if (!is_first)
         reader_rewind(trace->reader, NULL);

@@ -74,14 +74,14 @@ enum status input_deaths_add(struct input_deaths *deaths, node_t node,
     return STATUS_OK;
 }
 
-/* Whether the record before record `index` of the batch, deaths not counted, is a boundary. */
-static bool stands_at_boundary(const struct input_deaths *deaths, const struct seen_batch *seen,
-                               size_t index)
+/* Moves *next up to record number `end` of the batch, and finds out whether the last one before
+ * it, deaths not counted, is a boundary. */
+static void follow_records(struct input_deaths *deaths, const struct seen_batch *seen,
+                           size_t *next, size_t end)
 {
-    while (index > seen->first && seen->batch->records[index - 1].kind == RECORD_DEATH)
-        index--;
-    return index > seen->first ? record_is_boundary(seen->batch->records[index - 1].kind)
-                               : deaths->at_boundary;
+    for (; *next < end; ++*next)
+        if (seen->batch->records[*next].kind != RECORD_DEATH)
+            deaths->at_boundary = record_is_boundary(seen->batch->records[*next].kind);
 }
 
 /* Finds the tick of a death: that of its time, if the clock has shown that time, or else that
@@ -112,7 +112,7 @@ static enum status see_death(struct input_deaths *deaths, const struct seen_batc
     TRY(find_tick(deaths, seen, event, record, &death.at.tick, why));
     if (event->node == NODE_NONE)
         return STATUS_OK;
-    death.at.place = death_place(record, stands_at_boundary(deaths, seen, event->record));
+    death.at.place = death_place(record, deaths->at_boundary);
     return input_deaths_add(deaths, event->node, &death, why);
 }
 
@@ -120,6 +120,7 @@ enum status input_deaths_see(struct input_deaths *deaths, const struct seen_batc
                              struct failure *why)
 {
     uint64_t before = 0;
+    size_t next = seen->first;
     TRY(input_deaths_reserve(deaths, seen_nodes(seen), why));
     for (size_t i = 0; i < seen->events->count; i++) {
         const struct seen_event *event = &seen->events->items[i];
@@ -128,11 +129,12 @@ enum status input_deaths_see(struct input_deaths *deaths, const struct seen_batc
             if (event->how == ALLOCATION_REPEATED)
                 TRY(input_deaths_repeat(deaths, event->node, event->other, why));
         } else if (event->kind == SEEN_DEATH) {
+            follow_records(deaths, seen, &next, event->record);
             TRY(see_death(deaths, seen, event, seen_number(seen, event, before) - 1, why));
             before++;
         }
     }
-    deaths->at_boundary = stands_at_boundary(deaths, seen, seen->end);
+    follow_records(deaths, seen, &next, seen->end);
     return STATUS_OK;
 }
 

@@ -126,10 +126,11 @@ static uint32_t frame_path(const struct path_stack *stack, size_t frame)
 struct following {
     struct paths *paths;
     const struct seen_batch *seen;
-    uint32_t thread; /* of the latest event */
-    uint32_t path;   /* that it is in */
-    uint32_t exit;   /* the record, if it left frames since: the next one is in another path;
-                        UINT32_MAX: it did not */
+    uint32_t thread;          /* of the latest event */
+    struct path_stack *stack; /* of that thread */
+    uint32_t path;            /* that the event is in */
+    uint32_t exit;            /* the record, if it left frames: the next one is in another path;
+                                 UINT32_MAX: it did not */
 };
 
 /* Enters the record's method. */
@@ -137,7 +138,7 @@ static enum status enter(struct following *at, const struct seen_event *event,
                          struct failure *why)
 {
     struct paths *paths = at->paths;
-    struct path_stack *stack = &paths->stacks[event->thread];
+    struct path_stack *stack = at->stack;
     uint64_t method = seen_record(at->seen, event)->method;
     uint32_t caller = frame_path(stack, stack->depth);
     struct cached_call *call =
@@ -174,7 +175,7 @@ static inline void use(const struct following *at, const struct seen_event *even
         return;
     paths->nodes[event->node].path = at->path;
     if (event->how == USE_NAMED)
-        name_node(paths, at->seen->pass->heap.objects, event->thread, event->node);
+        name_node(paths, at->seen->pass->heap.objects, at->thread, event->node);
 }
 
 /* Leaves frames. The receiver of an X was used just before in the frame that the X leaves, not
@@ -183,8 +184,8 @@ static enum status leave(struct following *at, const struct seen_event *event,
                          struct failure *why)
 {
     struct paths *paths = at->paths;
-    struct path_stack *stack = &paths->stacks[event->thread];
-    stack->depth -= (size_t)event->frames;
+    struct path_stack *stack = at->stack;
+    stack->depth -= (size_t)event->number;
     at->path = stack->paths[stack->depth];
     at->exit = event->record;
     const struct seen_event *before = event > at->seen->events->items ? event - 1 : NULL;
@@ -193,22 +194,22 @@ static enum status leave(struct following *at, const struct seen_event *event,
     if (!paths->exits || stack->depth >= stack->reach)
         return STATUS_OK;
     stack->reach = stack->depth;
-    return frame_exits_leave(paths->exits, event->thread, (uint32_t)stack->depth,
-                             event->tick + 1, why);
+    return frame_exits_leave(paths->exits, at->thread, (uint32_t)stack->depth, event->tick + 1,
+                             why);
 }
 
 /* Begins to count the frames that a new object outlives. */
-static enum status count_frames(struct paths *paths, const struct seen_event *event,
+static enum status count_frames(const struct following *at, const struct seen_event *event,
                                 struct failure *why)
 {
-    struct path_stack *stack = &paths->stacks[event->thread];
-    uint32_t *marks = &paths->nodes[event->node].marks;
-    if (stack->depth >= NUMBER_MASK || event->thread >= NUMBER_MASK - 1)
+    struct path_stack *stack = at->stack;
+    uint32_t *marks = &at->paths->nodes[event->node].marks;
+    if (stack->depth >= NUMBER_MASK || at->thread >= NUMBER_MASK - 1)
         return fail(
             why, STATUS_LIMIT,
             "The trace has more than %u frames or threads: frames outlived cannot be counted",
             NUMBER_MASK - 1);
-    bool is_shared = event->how == ALLOCATION_ADOPTED && *marks != event->thread + 1;
+    bool is_shared = event->how == ALLOCATION_ADOPTED && *marks != at->thread + 1;
     *marks = ALLOCATED_BIT | (is_shared ? SHARED_BIT : 0) | (uint32_t)stack->depth;
     stack->reach = stack->depth;
     return STATUS_OK;
@@ -232,29 +233,35 @@ static enum status allocate(const struct following *at, const struct seen_event 
                             struct failure *why)
 {
     if (at->paths->exits)
-        TRY(count_frames(at->paths, event, why));
+        TRY(count_frames(at, event, why));
     return note_context(at, seen_record(at->seen, event), why);
 }
 
-/* Moves to the path of an event, which is of another thread or record. */
-static inline void follow(struct following *at, const struct seen_event *event)
+/* Moves to the path that the thread is in at the beginning of a record. */
+static inline void begin_record(struct following *at)
 {
-    const struct path_stack *stack = &at->paths->stacks[event->thread];
-    at->thread = event->thread;
     at->exit = UINT32_MAX;
-    at->path = frame_path(stack, stack->depth);
+    at->path = frame_path(at->stack, at->stack->depth);
+}
+
+static void follow_thread(struct following *at, uint32_t thread)
+{
+    at->thread = thread;
+    at->stack = &at->paths->stacks[thread];
+    begin_record(at);
 }
 
 static inline enum status see_event(struct following *at, const struct seen_event *event,
                                     struct failure *why)
 {
-    if (event->kind == SEEN_DEATH)
-        return STATUS_OK;
-    if (event->thread != at->thread || event->record > at->exit)
-        follow(at, event);
+    if (event->record > at->exit)
+        begin_record(at);
     switch ((enum seen_kind)event->kind) {
     case SEEN_USE:
         use(at, event);
+        break;
+    case SEEN_THREAD:
+        follow_thread(at, (uint32_t)event->number);
         break;
     case SEEN_ENTRY:
         return enter(at, event, why);
@@ -271,7 +278,7 @@ static inline enum status see_event(struct following *at, const struct seen_even
 
 enum status paths_see(struct paths *paths, const struct seen_batch *seen, struct failure *why)
 {
-    struct following at = {.paths = paths, .seen = seen, .thread = NO_THREAD};
+    struct following at = {.paths = paths, .seen = seen, .exit = UINT32_MAX};
     const struct seen_events *events = seen->events;
     TRY(reserve_stacks(paths, frames_thread_count(seen->pass->heap.frames), why));
     if (paths->exits)

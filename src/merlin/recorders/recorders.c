@@ -13,9 +13,8 @@ enum status recorders_open(struct pass *pass, const struct recorders_options *re
         return fail_memory(why);
     recorders->has_allocations = recording->allocations;
     recorders->allocations.keeps_contents = recording->contents;
-    recorders->has_deaths = recording->input_deaths;
-    if (recording->uses)
-        TRY(uses_new(&recorders->uses, &recording->use_details, why));
+    recorders->events.has_deaths = recording->input_deaths;
+    TRY(uses_new(&recorders->uses, &recording->uses, why));
     if (recording->paths)
         TRY(paths_new(&recorders->paths, &recording->path_details, why));
     if (!recording->references)
@@ -29,13 +28,12 @@ enum status recorders_open(struct pass *pass, const struct recorders_options *re
 enum status recorders_see(struct recorders *recorders, const struct seen_batch *seen,
                           struct failure *why)
 {
-    if (recorders->uses)
-        TRY(uses_see(recorders->uses, seen, why));
+    TRY(uses_see(recorders->uses, seen, why));
     if (recorders->has_allocations)
         TRY(allocations_see(&recorders->allocations, seen, why));
     if (recorders->paths)
         TRY(paths_see(recorders->paths, seen, why));
-    if (recorders->has_deaths)
+    if (recorders->events.has_deaths)
         TRY(input_deaths_see(&recorders->input_deaths, seen, why));
     if (recorders->references)
         TRY(references_see(recorders->references, seen, why));
@@ -49,8 +47,7 @@ enum status recorders_move(struct recorders *recorders, const struct objects *ob
     if (recorders->has_allocations)
         TRY(allocations_move(&recorders->allocations, objects_allocations(objects, &count),
                              moved, why));
-    if (recorders->uses)
-        uses_move(recorders->uses, moved, nodes);
+    uses_move(recorders->uses, moved, nodes);
     if (recorders->paths)
         paths_move(recorders->paths, moved, nodes);
     return STATUS_OK;

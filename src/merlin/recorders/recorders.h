@@ -14,8 +14,7 @@ struct recorders_options {
     bool allocations;  /* ticks and sizes, */
     bool contents;     /* and what their records say */
     bool input_deaths; /* those that the input has; with proofs of uses */
-    bool uses;
-    struct uses_options use_details; /* with `uses` */
+    struct uses_options uses;
     bool paths;
     struct paths_options path_details; /* with `paths` */
     bool references; /* those that ended, in a file; the mark of each slot (slots.h) is the time
@@ -27,11 +26,11 @@ struct recorders_options {
 
 struct recorders {
     struct seen_events events; /* of the latest batch */
-    bool has_allocations, has_deaths;
+    bool has_allocations;
     struct allocations allocations;   /* zero unless they are recorded */
     struct input_deaths input_deaths; /* zero unless they are recorded */
-    struct uses *uses;                /* owned, like those below; NULL: not recorded */
-    struct paths *paths;
+    struct uses *uses;                /* owned, like those below */
+    struct paths *paths;              /* NULL: not recorded */
     struct references *references;
 };
 

@@ -140,17 +140,20 @@ static enum status see_positions(struct uses *uses, const struct seen_batch *see
                                  struct failure *why)
 {
     uint64_t deaths = 0;
+    uint32_t thread = NO_THREAD;
     for (size_t i = 0; i < seen->events->count; i++) {
         const struct seen_event *event = &seen->events->items[i];
         deaths += event->kind == SEEN_DEATH;
+        if (event->kind == SEEN_THREAD)
+            thread = (uint32_t)event->number;
         if (event->kind == SEEN_BIRTH && !record_is_prior(seen_record(seen, event)->kind))
-            TRY(count_allocation(uses, event->thread, why));
+            TRY(count_allocation(uses, thread, why));
         if (event->kind != SEEN_USE)
             continue;
         uses->positions[event->node] =
-            position_now(uses, seen_number(seen, event, deaths), event->thread);
+            position_now(uses, seen_number(seen, event, deaths), thread);
         if (uses->users)
-            uses->users[event->node] = event->thread;
+            uses->users[event->node] = thread;
     }
     return STATUS_OK;
 }
