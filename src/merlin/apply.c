@@ -22,14 +22,19 @@ struct applying {
     struct seen_events *events; /* NULL: nobody looks */
     const struct record *record;
     uint32_t index;  /* in the batch */
+    uint32_t end;    /* of the records that are to be applied */
     uint32_t thread; /* number */
 };
 
-/* Makes room for `more` events. */
-EACH_RECORD enum status reserve(const struct applying *at, size_t more, struct failure *why)
+/* Makes room for the events of the present record and those after it, and for `more`. */
+static enum status reserve(const struct applying *at, size_t more, struct failure *why)
 {
     struct seen_events *events = at->events;
-    return !events || ARRAY_RESERVE(events->items, events->capacity, events->count + more)
+    size_t records = at->end - at->index;
+    return ARRAY_RESERVE(events->items, events->capacity,
+                         events->count + MOST_EVENTS * records + more) &&
+                   ARRAY_RESERVE(events->births, events->birth_capacity,
+                                 events->birth_count + records)
                ? STATUS_OK
                : fail_memory(why);
 }
@@ -105,6 +110,8 @@ EACH_RECORD enum status allocate(const struct applying *at, struct failure *why)
     enum allocation how;
     TRY(objects_allocate(objects, id, at->thread, &before, &node, &how, why));
     trace_counts_allocation(&at->pass->counts, how);
+    if (at->events)
+        at->events->births[at->events->birth_count++] = (uint32_t)at->events->count;
     happens(at, SEEN_BIRTH, how, node, before);
     use_node(at, node, USE_NAMED);
     return hold(at, node, why);
@@ -158,7 +165,8 @@ EACH_RECORD enum status leave(const struct applying *at, struct failure *why)
     if (at->pass->counts_frames ||
         !frames_leave_top(frames, at->thread, at->record->method, &left.held, &left.held_count))
         TRY(leave_other(at, &left, why));
-    TRY(reserve(at, left.held_count + MOST_EVENTS, why));
+    if (at->events)
+        TRY(reserve(at, left.held_count, why));
     if (at->events && left.matched)
         add_event(at, SEEN_EXIT, 0)->number = left.unwound + 1;
     for (size_t i = 0; i < left.held_count; i++)
@@ -294,15 +302,20 @@ PREFETCHING void prefetch(const struct objects *objects, const struct batch *bat
 EACH_RECORD enum status apply_all(struct pass *pass, const struct batch *batch, size_t first,
                                   size_t end, struct seen_events *events, struct failure *why)
 {
-    struct applying at = {.pass = pass, .events = events, .thread = NO_THREAD};
-    if (events)
-        events->count = 0;
+    struct applying at = {.pass = pass,
+                          .events = events,
+                          .index = (uint32_t)first,
+                          .end = (uint32_t)end,
+                          .thread = NO_THREAD};
+    if (events) {
+        events->count = events->birth_count = 0;
+        TRY(reserve(&at, 0, why));
+    }
     for (size_t i = first; i < end; i++) {
         prefetch(pass->heap.objects, batch, i);
         at.record = &batch->records[i];
         at.index = (uint32_t)i;
         pass->counts.records[at.record->kind % RECORD_KINDS]++;
-        TRY(reserve(&at, MOST_EVENTS, why));
         TRY(apply_record(&at, why));
     }
     return STATUS_OK;

@@ -48,6 +48,8 @@ struct seen_event {
 struct seen_events {
     struct seen_event *items;
     size_t count, capacity;
+    uint32_t *births; /* owned: the indices of those of kind SEEN_BIRTH */
+    size_t birth_count, birth_capacity;
     bool has_replaced; /* SEEN_REPLACED is wanted: slots have marks (slots.h), which become the
                           time at which they were stored to */
     bool has_deaths;   /* the objects of deaths are wanted */

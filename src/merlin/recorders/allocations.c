@@ -48,10 +48,8 @@ static enum status add_contents(struct allocations *allocations, const struct re
 enum status allocations_see(struct allocations *allocations, const struct seen_batch *seen,
                             struct failure *why)
 {
-    for (size_t i = 0; i < seen->events->count; i++) {
-        const struct seen_event *event = &seen->events->items[i];
-        if (event->kind != SEEN_BIRTH)
-            continue;
+    for (size_t i = 0; i < seen->events->birth_count; i++) {
+        const struct seen_event *event = &seen->events->items[seen->events->births[i]];
         const struct record *record = seen_record(seen, event);
         TRY(allocations_add(allocations, event->tick, record->size,
                             record_is_prior(record->kind), why));

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The path is kept for each open frame, so it is looked up only once a call, from that of the
- * caller, nearly always in a cache; a return finds that of the caller on the stack.
+/* The path is kept for each open frame, so it is looked up at most once a call, from that of
+ * the caller, nearly always in a cache, and only where something is allocated or used in that
+ * call or in one that it makes; a return finds that of the caller on the stack.
  *
  * What is kept of a node is a number whose meaning changes during its life: before its
  * allocation, the thread that named it first; from then on, how many frames were open at its
@@ -27,14 +28,21 @@ struct node_site {
     uint32_t marks;
 };
 
-/* The paths of the open frames of a thread, the outermost first; paths of frames that were open
- * stay after them until they are overwritten. Nothing has been born in the frames that are open
- * beyond the first `reach`: exits that leave `reach` frames or more open need not be recorded.
- */
+/* A call, and its path if it has been looked up. */
+struct path_frame {
+    uint64_t method;
+    uint32_t path;
+};
+
+/* The open frames of a thread, the outermost first; frames that were open stay after them until
+ * they are overwritten. The paths of the first `known` have been looked up. Nothing has been
+ * born in the frames that are open beyond the first `reach`: exits that leave `reach` frames or
+ * more open need not be recorded. */
 struct path_stack {
-    uint32_t *paths;
+    struct path_frame *frames;
     size_t depth;
     size_t capacity;
+    size_t known;
     size_t reach;
 };
 
@@ -111,7 +119,7 @@ static enum status reserve_stacks(struct paths *paths, size_t threads, struct fa
     if (!ARRAY_RESERVE(paths->stacks, paths->stack_capacity, threads))
         return fail_memory(why);
     while (paths->stack_count < threads)
-        paths->stacks[paths->stack_count++] = (struct path_stack){.paths = NULL};
+        paths->stacks[paths->stack_count++] = (struct path_stack){.frames = NULL};
     paths->has_threads = threads > 1;
     return STATUS_OK;
 }
@@ -119,7 +127,7 @@ static enum status reserve_stacks(struct paths *paths, size_t threads, struct fa
 /* The path of open frame number `frame` of a thread, from 1; 0, no path, for frame 0. */
 static uint32_t frame_path(const struct path_stack *stack, size_t frame)
 {
-    return frame == 0 ? 0 : stack->paths[frame - 1];
+    return frame == 0 ? 0 : stack->frames[frame - 1].path;
 }
 
 /* Where the events have come to. */
@@ -128,29 +136,47 @@ struct following {
     const struct seen_batch *seen;
     uint32_t thread;          /* of the latest event */
     struct path_stack *stack; /* of that thread */
-    uint32_t path;            /* that the event is in */
-    uint32_t exit;            /* the record, if it left frames: the next one is in another path;
-                                 UINT32_MAX: it did not */
+    uint32_t path;            /* that the event is in, if death sites are recorded */
+    uint32_t exit;            /* the record, if it left frames: the path stays that of the
+                                 outermost of them; UINT32_MAX: it did not */
 };
+
+/* Looks up the paths of the open frames that are not known yet. */
+static enum status find_paths(struct paths *paths, struct path_stack *stack,
+                              struct failure *why)
+{
+    for (; stack->known < stack->depth; stack->known++) {
+        struct path_frame *frame = &stack->frames[stack->known];
+        uint32_t caller = frame_path(stack, stack->known);
+        struct cached_call *call =
+            &paths->calls[hash_slot(frame->method ^ (uint64_t)caller << 32, CALL_CACHE_BITS)];
+        if (call->method != frame->method || call->caller != caller || call->path == 0) {
+            *call = (struct cached_call){.method = frame->method, .caller = caller};
+            TRY(contexts_enter(paths->contexts, caller, frame->method, &call->path, why));
+        }
+        frame->path = call->path;
+    }
+    return STATUS_OK;
+}
+
+/* Finds the path of the innermost open frame. */
+static inline enum status find_path(struct following *at, struct failure *why)
+{
+    if (at->stack->known < at->stack->depth)
+        TRY(find_paths(at->paths, at->stack, why));
+    at->path = frame_path(at->stack, at->stack->depth);
+    return STATUS_OK;
+}
 
 /* Enters the record's method. */
 static enum status enter(struct following *at, const struct seen_event *event,
                          struct failure *why)
 {
-    struct paths *paths = at->paths;
     struct path_stack *stack = at->stack;
-    uint64_t method = seen_record(at->seen, event)->method;
-    uint32_t caller = frame_path(stack, stack->depth);
-    struct cached_call *call =
-        &paths->calls[hash_slot(method ^ (uint64_t)caller << 32, CALL_CACHE_BITS)];
-    if (!ARRAY_RESERVE(stack->paths, stack->capacity, stack->depth + 1))
+    if (!ARRAY_RESERVE(stack->frames, stack->capacity, stack->depth + 1))
         return fail_memory(why);
-    if (call->method != method || call->caller != caller || call->path == 0) {
-        *call = (struct cached_call){.method = method, .caller = caller};
-        TRY(contexts_enter(paths->contexts, caller, method, &call->path, why));
-    }
-    at->path = stack->paths[stack->depth++] = call->path;
-    return STATUS_OK;
+    stack->frames[stack->depth++].method = seen_record(at->seen, event)->method;
+    return at->paths->exits ? find_path(at, why) : STATUS_OK;
 }
 
 /* Records that a thread names a node by its id. */
@@ -168,34 +194,40 @@ static inline void name_node(struct paths *paths, const struct objects *objects,
         *marks |= SHARED_BIT;
 }
 
+/* The last use of a node so far; death sites are recorded. */
 static inline void use(const struct following *at, const struct seen_event *event)
 {
     struct paths *paths = at->paths;
-    if (!paths->exits)
-        return;
     paths->nodes[event->node].path = at->path;
     if (event->how == USE_NAMED)
         name_node(paths, at->seen->pass->heap.objects, at->thread, event->node);
 }
 
-/* Leaves frames. The receiver of an X was used just before in the frame that the X leaves, not
- * in one above it, which was abandoned. */
+/* Pops frames. */
+static void pop(struct path_stack *stack, uint64_t frames)
+{
+    stack->depth -= (size_t)frames;
+    if (stack->known > stack->depth)
+        stack->known = stack->depth;
+}
+
+/* Leaves frames, with death sites. The receiver of an X was used just before in the frame that
+ * the X leaves, not in one above it, which was abandoned. */
 static enum status leave(struct following *at, const struct seen_event *event,
                          struct failure *why)
 {
-    struct paths *paths = at->paths;
     struct path_stack *stack = at->stack;
-    stack->depth -= (size_t)event->number;
-    at->path = stack->paths[stack->depth];
+    pop(stack, event->number);
+    at->path = stack->frames[stack->depth].path;
     at->exit = event->record;
     const struct seen_event *before = event > at->seen->events->items ? event - 1 : NULL;
     if (before && before->record == event->record && before->kind == SEEN_USE)
         use(at, before);
-    if (!paths->exits || stack->depth >= stack->reach)
+    if (stack->depth >= stack->reach)
         return STATUS_OK;
     stack->reach = stack->depth;
-    return frame_exits_leave(paths->exits, at->thread, (uint32_t)stack->depth, event->tick + 1,
-                             why);
+    return frame_exits_leave(at->paths->exits, at->thread, (uint32_t)stack->depth,
+                             event->tick + 1, why);
 }
 
 /* Begins to count the frames that a new object outlives. */
@@ -229,9 +261,10 @@ static enum status note_context(const struct following *at, const struct record 
     return site_methods_note(paths->sites, record->site, method, why);
 }
 
-static enum status allocate(const struct following *at, const struct seen_event *event,
+static enum status allocate(struct following *at, const struct seen_event *event,
                             struct failure *why)
 {
+    TRY(find_path(at, why));
     if (at->paths->exits)
         TRY(count_frames(at, event, why));
     return note_context(at, seen_record(at->seen, event), why);
@@ -241,7 +274,8 @@ static enum status allocate(const struct following *at, const struct seen_event 
 static inline void begin_record(struct following *at)
 {
     at->exit = UINT32_MAX;
-    at->path = frame_path(at->stack, at->stack->depth);
+    if (at->paths->exits)
+        at->path = frame_path(at->stack, at->stack->depth);
 }
 
 static void follow_thread(struct following *at, uint32_t thread)
@@ -266,7 +300,10 @@ static inline enum status see_event(struct following *at, const struct seen_even
     case SEEN_ENTRY:
         return enter(at, event, why);
     case SEEN_EXIT:
-        return leave(at, event, why);
+        if (at->paths->exits)
+            return leave(at, event, why);
+        pop(at->stack, event->number);
+        break;
     case SEEN_BIRTH:
         return allocate(at, event, why);
     case SEEN_REPLACED:
@@ -283,8 +320,10 @@ enum status paths_see(struct paths *paths, const struct seen_batch *seen, struct
     TRY(reserve_stacks(paths, frames_thread_count(seen->pass->heap.frames), why));
     if (paths->exits)
         TRY(reserve_nodes(paths, seen_nodes(seen), why));
-    for (size_t i = 0; i < events->count; i++)
-        TRY(see_event(&at, &events->items[i], why));
+    const struct seen_event *end = events->items + events->count;
+    for (const struct seen_event *event = events->items; event < end; event++)
+        if (event->kind != SEEN_USE || paths->exits)
+            TRY(see_event(&at, event, why));
     return STATUS_OK;
 }
 
@@ -359,7 +398,7 @@ void paths_free(struct paths *paths)
     if (!paths)
         return;
     for (size_t i = 0; i < paths->stack_count; i++)
-        free(paths->stacks[i].paths);
+        free(paths->stacks[i].frames);
     free(paths->stacks);
     free(paths->calls);
     free(paths->nodes);

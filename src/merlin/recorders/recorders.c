@@ -58,6 +58,7 @@ void recorders_free(struct recorders *recorders)
     if (!recorders)
         return;
     free(recorders->events.items);
+    free(recorders->events.births);
     allocations_free(&recorders->allocations);
     input_deaths_free(&recorders->input_deaths);
     uses_free(recorders->uses);

@@ -65,21 +65,21 @@ enum status uses_new(struct uses **out, const struct uses_options *options, stru
     return status;
 }
 
-static void count_use(struct uses *uses, const struct seen_event *event)
+/* `first_uses` may be NULL. Local copies of the arrays: bytes might alias all that `uses` has.
+ */
+static void count_uses(uint8_t *counts, uint64_t *first_uses, const struct seen_events *events)
 {
-    unsigned count = uses->counts[event->node] & ~3u;
-    if (count == 4 && event->how != USE_POPPED && uses->first_uses)
-        uses->first_uses[event->node] = event->tick;
-    if (event->how != USE_POPPED && count < 4u * USES_MAX)
-        count += 4;
-    uses->counts[event->node] = (uint8_t)(count | event->how);
-}
-
-static void count_uses(struct uses *uses, const struct seen_events *events)
-{
-    for (size_t i = 0; i < events->count; i++)
-        if (events->items[i].kind == SEEN_USE)
-            count_use(uses, &events->items[i]);
+    const struct seen_event *end = events->items + events->count;
+    for (const struct seen_event *event = events->items; event < end; event++) {
+        if (event->kind != SEEN_USE)
+            continue;
+        unsigned count = counts[event->node] & ~3u;
+        if (count == 4 && event->how != USE_POPPED && first_uses)
+            first_uses[event->node] = event->tick;
+        if (event->how != USE_POPPED && count < 4u * USES_MAX)
+            count += 4;
+        counts[event->node] = (uint8_t)(count | event->how);
+    }
 }
 
 static void see_proofs(struct uses *uses, const struct seen_batch *seen)
@@ -161,7 +161,7 @@ static enum status see_positions(struct uses *uses, const struct seen_batch *see
 enum status uses_see(struct uses *uses, const struct seen_batch *seen, struct failure *why)
 {
     TRY(reserve(uses, seen_nodes(seen), why));
-    count_uses(uses, seen->events);
+    count_uses(uses->counts, uses->first_uses, seen->events);
     if (uses->proofs)
         see_proofs(uses, seen);
     if (uses->lost_fields)
