@@ -107,7 +107,8 @@ static enum status pair_agreeing(struct rounds *rounds, struct failure *why)
                rounds->owners[rounds->order[next]].computed < claim->first)
             next++;
         size_t owner = next < rounds->owner_count ? rounds->order[next] : SIZE_MAX;
-        if (owner < claim->owners && rounds->owners[owner].computed <= claim->at.tick) {
+        if (owner < claim->owners && rounds->owners[owner].computed <= claim->at.tick &&
+            rounds->owners[owner].computed != UINT64_MAX) {
             pair(rounds, i, owner);
             next++;
         }

@@ -56,7 +56,7 @@ struct life_facts {
     /* The last use, as in uses.h, if that is recorded. */
     uint64_t use_count;
     uint64_t use_thread; /* id */
-    /* If death sites are kept (death_sites.h): */
+    /* If death sites are kept (recorders/paths.h): */
     uint64_t death_context;   /* a context, as `context`, for computed deaths; 0 for others */
     uint64_t frames_outlived; /* only if has_outlived: it died at a boundary, is no prior
                                  object, and a frame was open at its allocation */

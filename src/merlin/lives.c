@@ -210,8 +210,8 @@ static enum status settle_recorded(struct pass *pass, enum unallocated unallocat
     uint64_t *last_reached = NULL;
     enum status status = STATUS_OK;
     if (input_deaths_are_shared(deaths) && !pass->ticks_by_time)
-        status = propagate(&pass->heap, unallocated, NULL, pass->interrupt, &pass->watch,
-                           &last_reached, why);
+        status = propagate(&pass->heap, unallocated, NULL, pass->interrupt, NULL, &last_reached,
+                           why);
     const struct death_evidence evidence = {
         .uses = uses_proofs(pass->recorders->uses),
         .last_reached = last_reached,
@@ -243,7 +243,7 @@ static enum status list_recorded(struct life_stream *stream, const struct pass *
         if (death->number == 0)
             continue;
         if (death->at.tick < born)
-            death->at = (struct death_moment){born, PLACE_AT_TICK};
+            death->at = (struct death_instant){born, PLACE_AT_TICK};
         table->recorded[dead++] = table->nodes[i];
     }
     table->dead = table->recorded;
@@ -377,7 +377,7 @@ static void set_death(struct life_cursor *cursor, struct life_facts *life, node_
 static bool is_used_after_death(const struct pass *pass, node_t node, uint64_t tick)
 {
     const struct recorders *recorders = pass->recorders;
-    const struct death_moment *died = &recorders->input_deaths.deaths[node].at;
+    const struct death_instant *died = &recorders->input_deaths.deaths[node].at;
     if (tick != died->tick)
         return tick > died->tick;
     return uses_last(recorders->uses, node) == USE_POPPED ||

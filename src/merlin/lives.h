@@ -10,7 +10,6 @@
 
 #include "merlin/life_facts.h"
 
-struct interrupt;
 struct life_stream;
 
 struct life_stream_options {
@@ -29,10 +28,10 @@ enum status life_stream_open(struct life_stream **out, const struct deaths *deat
                              struct failure *why) MUST_CHECK;
 
 /* Opens the lives by the deaths that the input records. `pass`, which must outlive *out,
- * must have life records with these, allocation records, and its slots. Of an id that is
- * allocated more than once, a death is that of the object that dies then by computation, if
- * there is one. A death that is recorded before the birth of its object is moved to the birth.
- * Causes are unknown, and there are no groups. */
+ * must have these, uses with proofs, and allocations with contents recorded, and its slots. Of
+ * an id that is allocated more than once, a death is that of the object that dies then by
+ * computation, if there is one. A death that is recorded before the birth of its object is
+ * moved to the birth. Causes are unknown, and there are no groups. */
 enum status life_stream_open_recorded(struct life_stream **out, struct pass *pass,
                                       const struct life_stream_options *options,
                                       struct failure *why) MUST_CHECK;

@@ -93,6 +93,25 @@ Test(recorders, know_positions_by_what_they_count)
     expect_number(frames_thread_id(first.heap.frames, thread), 8);
 }
 
+/* A death stands at a boundary also where that was in another batch, with deaths between. */
+Test(recorders, know_the_place_of_deaths_in_a_batch_of_their_own)
+{
+    static const struct recorders_options options = {
+        .allocations = true, .input_deaths = true, .uses.proofs = true};
+    record_trace("M 9 0 7\nN 1 16 1 1 0 7\nN 2 16 1 1 0 7\nN 3 16 1 1 0 7\nE 9 7\nD 1 7 0\n",
+                 &options);
+    static const char *const later[] = {"D 2 7 0\n", "W 4 1 7\nD 3 7 0\n"};
+    for (size_t i = 0; i < 2; i++) {
+        struct batch batch = read_trace(later[i], &thread_dialect);
+        ok(pass_add(&first, &batch, &cause));
+        batch_free(&batch);
+    }
+    const struct input_death *deaths = first.recorders->input_deaths.deaths;
+    expect_number(deaths[node_of(1)].at.place, death_place(5, true));
+    expect_number(deaths[node_of(2)].at.place, death_place(5, true));
+    expect_number(deaths[node_of(3)].at.place, death_place(6, false));
+}
+
 /* Allocations 0, 1 and 2 are nodes 2, 1 and 4, of which 1 is released, with 3. */
 Test(recorders, move_with_their_nodes)
 {
