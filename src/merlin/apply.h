@@ -55,9 +55,8 @@ struct pass {
 
     struct recorders *recorders; /* owned; NULL: nothing more is recorded */
 
-    unsigned threads;                  /* how many may work on it; 0 is the same as 1 */
-    const struct interrupt *interrupt; /* of computations on it; NULL: none */
-    struct propagation_watch watch;    /* of these computations */
+    const struct interrupt *interrupt;    /* of computations on it; NULL: none */
+    struct propagation_progress progress; /* of these computations */
 };
 
 /* Applies the records of `batch` from number `first` up to `end`, and counts them. Death

@@ -28,7 +28,7 @@ struct proof {
 };
 
 /* When a recorded death is. */
-struct death_moment {
+struct death_instant {
     uint64_t tick;
     uint64_t place; /* among the records of this tick: one of those below */
 };
@@ -46,7 +46,7 @@ static inline uint64_t death_place(uint64_t record, bool at_boundary)
 #define PLACE_AT_END UINT64_MAX
 
 /* Whether the use is after the death. */
-static inline bool proof_is_after(const struct proof *proof, const struct death_moment *death)
+static inline bool proof_is_after(const struct proof *proof, const struct death_instant *death)
 {
     if (proof->tick != death->tick)
         return proof->tick > death->tick;
@@ -69,7 +69,7 @@ struct pairing_owner {
 
 /* A recorded death of the id. */
 struct pairing_claim {
-    struct death_moment at;
+    struct death_instant at;
     uint64_t first;       /* the first tick that its time may mean; at.tick is the last one */
     uint64_t number;      /* its place in the order of the deaths' records */
     size_t owners;        /* how many of the allocations are before it */

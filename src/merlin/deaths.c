@@ -39,7 +39,7 @@ enum status deaths_so_far(struct deaths *deaths, const struct pass *pass,
         .named = objects_named(pass->heap.objects),
     };
     enum status status = propagate(&pass->heap, unallocated, later, pass->interrupt,
-                                   &pass->watch, &deaths->last_reached, why);
+                                   &pass->progress, &deaths->last_reached, why);
     if (status == STATUS_OK)
         status = deaths_part(deaths, why);
     if (status == STATUS_OK)

@@ -64,9 +64,9 @@ static enum status open_table(struct engine *engine, struct failure *why)
     struct recorders_options recording = wanted_recording(options, false);
     enum status status = pass_init(pass, options->held_by, engine->reader->explicit_time, why);
     pass->ticks_by_time = engine->reader->methods->holds_lifetimes;
-    pass->threads = options->settings.threads;
     pass->interrupt = options->interrupt;
-    pass->watch = (struct propagation_watch){options->watch.progress, options->watch.context};
+    pass->progress =
+        (struct propagation_progress){options->observer.progress, options->observer.context};
     if (options->settings.choice == ENGINE_AUTO && !options->is_recorded)
         engine->budget =
             table_budget_new(options->settings.memory_limit, options->is_for_reports);
@@ -77,19 +77,19 @@ static enum status open_table(struct engine *engine, struct failure *why)
 
 static void begin_phase(const struct engine *engine, enum engine_phase phase)
 {
-    const struct engine_watch *watch = &engine->options.watch;
-    if (watch->phase)
-        watch->phase(watch->context, phase);
+    const struct engine_observer *observer = &engine->options.observer;
+    if (observer->phase)
+        observer->phase(observer->context, phase);
 }
 
 static void watch_windows(void *context, bool backward, uint64_t records, uint64_t of)
 {
     const struct engine *engine = context;
-    const struct engine_watch *watch = &engine->options.watch;
+    const struct engine_observer *observer = &engine->options.observer;
     if (records == 0)
         begin_phase(engine, backward ? ENGINE_MENTIONS : ENGINE_WINDOWS_PASS);
-    if (watch->progress)
-        watch->progress(watch->context, records, of);
+    if (observer->progress)
+        observer->progress(observer->context, records, of);
 }
 
 static enum status open_windows(struct engine *engine, struct failure *why)
@@ -144,11 +144,11 @@ static enum status add_to_table(struct engine *engine, const struct batch *batch
 static enum status add_batch(void *context, const struct batch *batch, struct failure *why)
 {
     struct engine *engine = context;
-    const struct engine_watch *watch = &engine->options.watch;
+    const struct engine_observer *observer = &engine->options.observer;
     enum status status = engine->windows ? windows_add(engine->windows, batch, why)
                                          : add_to_table(engine, batch, why);
-    if (status == STATUS_OK && watch->batch)
-        status = watch->batch(watch->context, batch, why);
+    if (status == STATUS_OK && observer->batch)
+        status = observer->batch(observer->context, batch, why);
     return status;
 }
 

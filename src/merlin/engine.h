@@ -61,7 +61,7 @@ enum engine_phase {
 };
 
 /* Functions that are called while the engine works. They must not take long. */
-struct engine_watch {
+struct engine_observer {
     /* Called when a phase begins. */
     void (*phase)(void *context, enum engine_phase phase);
     /* Called in ENGINE_READING when the records of `batch` have been processed. A failure ends
@@ -84,11 +84,11 @@ struct engine_options {
     unsigned wants;                    /* of enum engine_want */
     struct temporary_folder temporary; /* of temporary files */
     const struct interrupt *interrupt; /* NULL: the engine never stops early */
-    struct engine_watch watch;         /* each function may be NULL */
+    struct engine_observer observer;   /* each function may be NULL */
 };
 
 /* Makes an engine for the trace of `reader`, which must not have been read yet. The caller owns
- * *out (engine_close). *options is copied; what it and its watch point to must outlive *out,
+ * *out (engine_close). *options is copied; what it and its observer point to must outlive *out,
  * and so must `reader`. */
 enum status engine_open(struct engine **out, const struct engine_options *options,
                         struct reader *reader, struct failure *why) MUST_CHECK;

@@ -11,15 +11,15 @@
 
 #include <stdlib.h>
 
-/* How many nodes are reached between two calls of the watch. */
-enum { WATCH_EVERY = 1 << 14 };
+/* How many nodes are reached between two calls of progress. */
+enum { PROGRESS_EVERY = 1 << 14 };
 
 #define UNREACHED (UINT64_MAX - 1)
 
 struct search {
     const struct heap *heap;
     const struct interrupt *interrupt;
-    const struct propagation_watch *watch; /* NULL: there is none */
+    const struct propagation_progress *progress; /* NULL: there is none */
     size_t reached;
     uint64_t *deaths;
     node_t *stack; /* stamped nodes whose slots have not been followed */
@@ -30,9 +30,9 @@ struct search {
 /* Counts a node that is reached. */
 static void count_reached(struct search *search)
 {
-    const struct propagation_watch *watch = search->watch;
-    if (++search->reached % WATCH_EVERY == 0 && watch && watch->progress)
-        watch->progress(watch->context, search->reached, objects_count(search->heap->objects));
+    const struct propagation_progress *progress = search->progress;
+    if (++search->reached % PROGRESS_EVERY == 0 && progress && progress->see)
+        progress->see(progress->context, search->reached, objects_count(search->heap->objects));
 }
 
 static enum status stamp(struct search *search, node_t node, uint64_t death,
@@ -134,13 +134,13 @@ static enum status stamp_mortals(struct search *search, struct failure *why)
 
 enum status propagate(const struct heap *heap, enum unallocated unallocated,
                       const struct named_later *later, const struct interrupt *interrupt,
-                      const struct propagation_watch *watch, uint64_t **deaths,
+                      const struct propagation_progress *progress, uint64_t **deaths,
                       struct failure *why)
 {
     size_t nodes = objects_count(heap->objects);
     struct search search = {.heap = heap,
                             .interrupt = interrupt,
-                            .watch = watch,
+                            .progress = progress,
                             .deaths = array_new(nodes, sizeof *search.deaths)};
     if (!search.deaths)
         return fail_memory(why);

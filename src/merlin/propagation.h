@@ -19,8 +19,8 @@ enum unallocated {
 
 /* Called now and then with the progress of the propagation: `done` of `of` objects have been
  * reached. */
-struct propagation_watch {
-    void (*progress)(void *context, uint64_t done, uint64_t of); /* NULL: nothing is called */
+struct propagation_progress {
+    void (*see)(void *context, uint64_t done, uint64_t of); /* NULL: nothing is called */
     void *context;
 };
 
@@ -34,11 +34,12 @@ struct named_later {
  * or through an object that reaches them; NEVER: an object that a root reaches. Objects that
  * are named later, and what these reach, never die, either; `later` is NULL at the end of a
  * trace. The caller owns the array (free). Takes time linear in nodes and slots.
- * STATUS_INTERRUPTED: `interrupt`, which may be NULL, asks to stop. `watch` may be NULL, too.
+ * STATUS_INTERRUPTED: `interrupt`, which may be NULL, asks to stop. `progress` may be NULL,
+ * too.
  */
 enum status propagate(const struct heap *heap, enum unallocated unallocated,
                       const struct named_later *later, const struct interrupt *interrupt,
-                      const struct propagation_watch *watch, uint64_t **deaths,
+                      const struct propagation_progress *progress, uint64_t **deaths,
                       struct failure *why) MUST_CHECK;
 
 #endif

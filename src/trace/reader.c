@@ -21,6 +21,17 @@ static enum status fill(struct reader *reader, struct batch *batch, struct failu
     return STATUS_OK;
 }
 
+/* Removes from the batch what the filter, which is not NULL, does not want. The batch must have
+ * all records of the trace that follow those of the batch before. */
+static void filtering_apply(struct filtering *filtering, struct batch *batch)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < batch->count; i++)
+        if (filtering_wants(filtering, batch->records[i].kind))
+            batch->records[kept++] = batch->records[i];
+    batch->count = kept;
+}
+
 enum status reader_next(struct reader *reader, struct batch *batch, struct failure *why)
 {
     enum status status = fill(reader, batch, why);

@@ -47,17 +47,6 @@ static inline bool filtering_wants(struct filtering *filtering, unsigned kind)
     return true;
 }
 
-/* Removes from the batch what the filter, which is not NULL, does not want. The batch must have
- * all records of the trace that follow those of the batch before. */
-static inline void filtering_apply(struct filtering *filtering, struct batch *batch)
-{
-    size_t kept = 0;
-    for (size_t i = 0; i < batch->count; i++)
-        if (filtering_wants(filtering, batch->records[i].kind))
-            batch->records[kept++] = batch->records[i];
-    batch->count = kept;
-}
-
 /* The first member of the reader of each class. */
 struct reader {
     const struct reader_class *methods;

@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-/* What the engine has reported to its watch. */
+/* What the engine has reported to its observer. */
 struct seen {
     unsigned phases[ENGINE_WINDOWS_PASS + 1];
     unsigned batches;
@@ -76,7 +76,7 @@ static void open_engine(const char *text, struct engine_options how)
     how.settings.window = 1;
     how.temporary.path = scratch_path(path, "");
     how.interrupt = &interrupt;
-    how.watch = (struct engine_watch){see_phase, see_batch, see_progress, &seen};
+    how.observer = (struct engine_observer){see_phase, see_batch, see_progress, &seen};
     memset(&seen, 0, sizeof seen);
     source = source_from(text);
     ok(formats_open_reader(&reader, source, &thread_dialect, &cause));

@@ -160,7 +160,7 @@ Test(propagation, random_graphs_agree_with_repeated_sweeps)
     }
 }
 
-/* The progress at the latest call of the watch, and the number of calls. */
+/* The progress at the latest call of progress, and the number of calls. */
 struct looks {
     uint64_t done, of, count;
 };
@@ -176,11 +176,11 @@ Test(propagation, reports_how_far_it_is)
 {
     enum { OBJECTS = 100000 };
     struct looks looks = {.count = 0};
-    const struct propagation_watch watch = {look, &looks};
+    const struct propagation_progress progress = {look, &looks};
     for (int i = 0; i < OBJECTS; i++)
         object((uint64_t)i % 7);
     free(deaths);
-    ok(propagate(&heap, UNALLOCATED_LAST_USE, NULL, NULL, &watch, &deaths, &cause));
+    ok(propagate(&heap, UNALLOCATED_LAST_USE, NULL, NULL, &progress, &deaths, &cause));
     cr_expect_gt(looks.count, 4);
     cr_expect_gt(looks.done, OBJECTS * 4 / 5);
     cr_expect_leq(looks.done, looks.of);

@@ -294,7 +294,7 @@ static enum status open_engine(struct deaths_job *job, struct failure *why)
     how.renumber = options->renumber;
     how.is_for_reports = options_want_reports(options);
     how.wants = reports_wants(job->reports);
-    how.watch = (struct engine_watch){see_phase, see_batch, see_progress, job};
+    how.observer = (struct engine_observer){see_phase, see_batch, see_progress, job};
     return engine_open(&job->engine, &how, job->reader, why);
 }
 

@@ -119,7 +119,7 @@ static enum status read_trace(struct compare_job *job, enum held_by held_by, boo
     pass_free(&job->pass);
     enum status status = pass_init(&job->pass, held_by, trace->reader->explicit_time, why);
     job->pass.interrupt = signals_interrupt();
-    job->pass.watch = (struct propagation_watch){see_propagation, job};
+    job->pass.progress = (struct propagation_progress){see_propagation, job};
     if (status == STATUS_OK)
         status = recorders_open(&job->pass, &proofs, why);
     if (status == STATUS_OK)

@@ -50,7 +50,7 @@ enum status report_job_close(struct report_job *job, enum status status,
                              struct failure *why) MUST_CHECK;
 
 /* The options of the engine that `options` imply. The caller sets what its reports want, which
- * deaths are taken, and the watch. */
+ * deaths are taken, and the observer. */
 struct engine_options engine_setup(const struct options *options);
 
 /* The phase of progress for a phase of the engine. */

@@ -148,7 +148,7 @@ static enum status run_engine(struct match_input *input, struct failure *why)
     how.is_recorded = input->is_recorded;
     how.is_for_reports = true;
     how.wants = WANT_LIVES | WANT_CONTEXTS | reports_wants(input->reports);
-    how.watch = (struct engine_watch){see_phase, see_batch, see_progress, input};
+    how.observer = (struct engine_observer){see_phase, see_batch, see_progress, input};
     TRY(engine_open(&input->engine, &how, input->reader, why));
     return engine_run(input->engine, why);
 }

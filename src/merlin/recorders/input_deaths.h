@@ -8,7 +8,7 @@
 #include "merlin/recorders/recorder.h"
 
 struct input_death {
-    struct death_moment at;
+    struct death_instant at;
     uint64_t number; /* of its record among the deaths of the input, from 1; 0: there is none */
 };
 

@@ -254,13 +254,13 @@ static uint64_t place_of(const struct alignment *alignment, const struct recorde
     return death_place(death->records, death->at_boundary);
 }
 
-struct death_moment alignment_moment(const struct alignment *alignment,
-                                     const struct recorded_death *death)
+struct death_instant alignment_instant(const struct alignment *alignment,
+                                       const struct recorded_death *death)
 {
     uint64_t last = alignment_span(alignment, death).last;
     bool by_position = alignment->by == COMPARE_BY_POSITION;
     uint64_t at_time = last < alignment->clock->now ? PLACE_AT_TICK : PLACE_AT_END;
-    return (struct death_moment){last, by_position ? place_of(alignment, death) : at_time};
+    return (struct death_instant){last, by_position ? place_of(alignment, death) : at_time};
 }
 
 uint64_t alignment_shown_time(const struct alignment *alignment,

@@ -101,8 +101,8 @@ struct tick_span alignment_span(const struct alignment *alignment,
 /* When a recorded death is, for what is before it and used after it: by time, at the boundary
  * with its time, wherever it stands, so that a list of deaths is judged like a trace; at the
  * last one, perhaps at the end. */
-struct death_moment alignment_moment(const struct alignment *alignment,
-                                     const struct recorded_death *death);
+struct death_instant alignment_instant(const struct alignment *alignment,
+                                       const struct recorded_death *death);
 
 /* The time that a report shows of a recorded death: as written when times are compared, else
  * the clock where it stands. */

@@ -68,7 +68,7 @@ static bool is_impossible(const struct comparison *comparison, size_t allocation
     const struct recorded_death *death = death_of(comparison, allocation);
     if (!death)
         return false;
-    struct death_moment died = alignment_moment(comparison->alignment, death);
+    struct death_instant died = alignment_instant(comparison->alignment, death);
     return proof_is_after(proof_of(comparison, allocation), &died);
 }
 

@@ -34,7 +34,7 @@ static size_t count_before(const struct pair_group *group, const struct recorded
 {
     const struct alignment *alignment = group->alignment;
     const struct recorded_allocation *allocations = alignment->trace->allocations;
-    struct death_moment at = alignment_moment(alignment, death);
+    struct death_instant at = alignment_instant(alignment, death);
     size_t before = 0, high = group->allocation_count;
     if (alignment->by == COMPARE_BY_POSITION) {
         BISECT(before, high, i, group->allocations[i] < death->allocations);
@@ -62,7 +62,7 @@ static void pairing_make_claims(const struct pair_group *group)
     for (size_t i = 0; i < group->death_count; i++) {
         const struct recorded_death *death = death_at(group, i);
         group->claims[i] = (struct pairing_claim){
-            .at = alignment_moment(group->alignment, death),
+            .at = alignment_instant(group->alignment, death),
             .first = alignment_span(group->alignment, death).first,
             .number = i,
             .owners = count_before(group, death),

@@ -60,7 +60,7 @@ enum status run_graphs_read(struct run_graphs *graphs, const struct report_mater
     struct graph_reading reading = {graphs->items[moment], material->pass->interrupt};
     reader_rewind(material->reader, NULL);
     enum status status =
-        readahead_visit(material->reader, material->pass->threads, read_batch, &reading, why);
+        readahead_visit(material->reader, material->engine->threads, read_batch, &reading, why);
     status = reader_check(material->reader, status, material->digest, why);
     return status == STATUS_OK ? heap_graph_finish(reading.graph, why) : status;
 }

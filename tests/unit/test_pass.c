@@ -4,7 +4,7 @@
 #include "merlin/pass.h"
 #include "support.h"
 
-Test(last_use, abandoned_frames_and_exits_without_a_frame_are_counted)
+Test(pass, abandoned_frames_and_exits_without_a_frame_are_counted)
 {
     struct passed passed;
     pass(&passed,
@@ -17,7 +17,7 @@ Test(last_use, abandoned_frames_and_exits_without_a_frame_are_counted)
     passed_free(&passed);
 }
 
-Test(last_use, batches_continue_each_other)
+Test(pass, batches_continue_each_other)
 {
     struct record records[] = {
         {.kind = RECORD_ENTRY, .method = 1, .receiver = 10, .thread = 7},
