@@ -3,6 +3,9 @@
 #ifndef ETMERLIN_REPORT_SETTINGS_H
 #define ETMERLIN_REPORT_SETTINGS_H
 
+#include "report/lives/moments.h"
+#include "report/simulate/plan.h"
+
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -33,23 +36,6 @@ enum contexts_by { CONTEXTS_BY_ALLOCATION, CONTEXTS_BY_DEATH, CONTEXTS_BY_BOTH }
 
 enum simulate_format { SIMULATE_TSV, SIMULATE_JSON };
 
-/* The default lists of REPORT_SIMULATE. */
-#define SIMULATE_HEAPS "1,1.25,1.5,2,3,4,6"
-#define SIMULATE_NURSERIES "256K,1M,4M,16M,64M"
-#define SIMULATE_TENURES "0"
-
-/* For REPORT_SIMULATE: lists as given (report/simulate/plan.h); NULL: the default, which is all
- * collectors. */
-struct simulate_settings {
-    const char *collectors;
-    const char *heaps;
-    const char *nurseries;
-    const char *tenures;
-    bool leaves_out_large; /* omits nurseries of the list that no heap has room for, instead of
-                              refusing them */
-    enum simulate_format format;
-};
-
 struct report_settings {
     uint64_t live_points;                 /* the most rows of REPORT_LIVE; 0: no limit */
     enum live_axis live_axis;             /* of these rows */
@@ -66,8 +52,9 @@ struct report_settings {
     enum contexts_by contexts_by; /* of REPORT_CONTEXTS */
     enum contexts_by folded_by;   /* of REPORT_FOLDED: not both */
     enum folded_weight folded_weight;
-    struct simulate_settings simulate;
-    const char *at; /* moments (report/lives/moments.h); NULL: the default of each report */
+    struct plan simulate; /* for REPORT_SIMULATE, and for REPORT_PAGE what is named in it */
+    enum simulate_format simulate_format;
+    struct moments at; /* none: the default of each report */
     /* REPORT_HEAP_DUMP includes what died during the last so many allocated bytes. */
     uint64_t with_dead;
     uint64_t dump_limit; /* the most bytes of its heap; 0: in proportion to the trace */

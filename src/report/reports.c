@@ -77,7 +77,7 @@ enum status reports_add(struct reports *reports, const struct report_request *re
 {
     const struct report_class *methods =
         report_class_of(request->kind, reports->material.settings);
-    bool is_of_moment = report_has_moments(methods) && reports->material.settings->at;
+    bool is_of_moment = report_has_moments(methods) && reports->material.settings->at.count > 0;
     if (!ARRAY_RESERVE(reports->list, reports->capacity, reports->count + 1))
         return fail_memory(why);
     reports->list[reports->count++] = (struct report){
@@ -181,11 +181,13 @@ static bool shows_held(const struct reports *reports)
 }
 
 /* Makes the moments of --at, or the default of each report. */
-static enum status name_moments(struct reports *reports, struct failure *why)
+static void name_moments(struct reports *reports)
 {
-    const char *at = reports->material.settings->at;
-    if (at && any(reports, report_has_moments))
-        return moments_parse(&reports->moments, at, why);
+    const struct moments *at = &reports->material.settings->at;
+    if (at->count > 0 && any(reports, report_has_moments)) {
+        reports->moments = *at;
+        return;
+    }
     for (size_t i = 0; i < reports->count; i++) {
         struct report *report = &reports->list[i];
         if (!report_has_graph(report->methods))
@@ -194,19 +196,17 @@ static enum status name_moments(struct reports *reports, struct failure *why)
             &reports->moments, report->methods->of == OF_THE_END ? HEAP_AT_END : HEAP_AT_PEAK);
         report->moment = &reports->moments.items[number];
     }
-    return STATUS_OK;
 }
 
 /* Makes the moments, unless they have been made. */
-static enum status make_moments(struct reports *reports, struct failure *why)
+static void make_moments(struct reports *reports)
 {
     if (reports->has_moments)
-        return STATUS_OK;
+        return;
     reports->has_moments = true;
-    enum status status = name_moments(reports, why);
-    if (status == STATUS_OK && shows_held(reports))
+    name_moments(reports);
+    if (shows_held(reports))
         reports->held_moment = moments_take(&reports->moments, HEAP_AT_END);
-    return status;
 }
 
 enum status reports_read(struct reports *reports, const struct batch *batch,
@@ -215,10 +215,10 @@ enum status reports_read(struct reports *reports, const struct batch *batch,
     if (!reports)
         return STATUS_OK;
     const struct report_material *material = &reports->material;
-    enum status status = make_moments(reports, why);
-    if (status == STATUS_OK)
-        moments_read(&reports->moments, batch, material->reader->methods->holds_lifetimes);
-    if (status == STATUS_OK && any(reports, has_costs))
+    enum status status = STATUS_OK;
+    make_moments(reports);
+    moments_read(&reports->moments, batch, material->reader->methods->holds_lifetimes);
+    if (any(reports, has_costs))
         status = run_costs_read(&reports->costs, material, batch, why);
     if (status == STATUS_OK && any(reports, has_advice) &&
         !material->reader->methods->holds_lifetimes)
@@ -270,7 +270,7 @@ static bool has_sums(const struct report_class *methods)
 static enum status find_moments(struct reports *reports, struct failure *why)
 {
     struct report_material *material = &reports->material;
-    TRY(make_moments(reports, why));
+    make_moments(reports);
     if (reports->moments.has_peak || any(reports, has_sums))
         TRY(live_find_peaks(&reports->peaks, material->stream, why));
     material->peaks = &reports->peaks;

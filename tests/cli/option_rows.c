@@ -30,6 +30,16 @@ static size_t stored_size(const struct option_row *row)
         return sizeof(struct compression);
     case OPTION_IGNORING:
         return sizeof(violation_set);
+    case OPTION_MOMENTS:
+        return sizeof(struct moments);
+    case OPTION_COLLECTORS:
+        return sizeof((struct plan *)0)->collectors;
+    case OPTION_HEAPS:
+        return sizeof(struct heap_list);
+    case OPTION_NURSERIES:
+        return sizeof(struct nursery_list);
+    case OPTION_TENURES:
+        return sizeof((struct plan *)0)->tenures;
     default:
         return sizeof(const char *);
     }
@@ -110,7 +120,15 @@ static const char *example(const struct option_row *row)
         return violation_name((enum violation)0);
     case OPTION_NUMBER:
         return "7";
+    case OPTION_TENURES:
+        return "7";
+    case OPTION_MOMENTS:
+        return "peak";
+    case OPTION_COLLECTORS:
+        return "whole";
     case OPTION_SIZE:
+    case OPTION_HEAPS:
+    case OPTION_NURSERIES:
         return "1G";
     default:
         return row->words ? row->words : "file";

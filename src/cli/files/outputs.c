@@ -381,13 +381,13 @@ static enum status make_name_of_moment(char **made, const char *file, const char
 static enum status add_moments(struct report_outputs *outputs, const struct options *options,
                                enum report_kind kind, struct failure *why)
 {
-    struct moments moments;
-    enum status status = moments_parse(&moments, options->report.at, why);
-    for (size_t i = 0; status == STATUS_OK && i < moments.count; i++) {
+    const struct moments *moments = &options->report.at;
+    enum status status = STATUS_OK;
+    for (size_t i = 0; status == STATUS_OK && i < moments->count; i++) {
         char name[MOMENT_NAME_SIZE], *path;
         if (options->left_out[kind] >> i & 1)
             continue;
-        moment_name(name, &moments.items[i], '-');
+        moment_name(name, &moments->items[i], '-');
         status = make_name_of_moment(&path, options->reports[kind], options->trace, name, why);
         if (status == STATUS_OK)
             status = add_output(outputs, kind, i, path, why);

@@ -356,29 +356,23 @@ static enum status check_page(const struct options *options, struct failure *why
                 "install libjs-chart.js and build it again");
 }
 
-/* Checks that the lists of sizes and collectors can be understood. */
+/* Checks that the lists of sizes and collectors go together. */
 static enum status check_simulation(const struct options *options, struct failure *why)
 {
-    const struct simulate_settings *settings = &options->report.simulate;
-    struct plan plan;
+    const struct plan *plan = &options->report.simulate;
     if (!options->reports[REPORT_SIMULATE])
         return STATUS_OK;
-    enum status status = plan_read(&plan, settings, why);
-    if (status != STATUS_OK || plan.collectors[COLLECTOR_GENERATIONAL] ||
-        plan.collectors[COLLECTOR_IDEAL] || (!settings->nurseries && !settings->tenures))
-        return status;
+    TRY(plan_check(plan, why));
+    if (plan_has_nurseries(plan) || (!plan->names_nurseries && !plan->names_tenures))
+        return STATUS_OK;
     return fail(why, STATUS_MEANING, "--%s needs generational or ideal among --collectors",
-                settings->nurseries ? "nurseries" : "tenure");
+                plan->names_nurseries ? "nurseries" : "tenure");
 }
 
-/* Checks that the moments of --at can be understood, and that there is a file for each. */
+/* Checks that there is a file for each of the moments of --at. */
 static enum status check_moments(const struct options *options, struct failure *why)
 {
-    struct moments moments;
-    if (!options->report.at)
-        return STATUS_OK;
-    enum status status = moments_parse(&moments, options->report.at, why);
-    for (unsigned i = 0; i < REPORT_COUNT && status == STATUS_OK; i++) {
+    for (unsigned i = 0; i < REPORT_COUNT; i++) {
         const char *file = options->reports[i];
         const char *name = options_report_name((enum report_kind)i);
         if (file && options_have_moments(options, (enum report_kind)i) &&
@@ -386,9 +380,9 @@ static enum status check_moments(const struct options *options, struct failure *
             return fail(why, STATUS_MEANING,
                         "--%s would write one report for the moments %s: say --%s=FILE with a "
                         "%% in FILE, which stands for the name of the trace and the moment",
-                        name, options->report.at, name);
+                        name, options->report.at.list, name);
     }
-    return status;
+    return STATUS_OK;
 }
 
 static enum status check_reports(const struct options *options, struct failure *why)

@@ -162,6 +162,16 @@ static enum status store_value(const struct option_row *row, const char *word, v
         return store_name(row, word, target, "names of folders or files", why);
     case OPTION_CODEC:
         return parse_compression(word, target, why);
+    case OPTION_MOMENTS:
+        return moments_parse(target, word, why);
+    case OPTION_COLLECTORS:
+        return collectors_parse(target, word, why);
+    case OPTION_HEAPS:
+        return heaps_parse(target, word, why);
+    case OPTION_NURSERIES:
+        return nurseries_parse(target, word, why);
+    case OPTION_TENURES:
+        return tenures_parse(target, word, why);
     case OPTION_IGNORING:
         return parse_violations(word, target, why);
     }
@@ -324,13 +334,19 @@ static void complete_options(struct options *options)
     options->writer.little_endian = options->reader.byte_order == BYTE_ORDER_LITTLE;
 }
 
-static void preset_numbers(struct options *options)
+/* Sets the defaults that are not zero. */
+static enum status preset_options(struct options *options, struct failure *why)
 {
     size_t count;
     const struct option_row *table = option_table(&count);
-    for (size_t i = 0; i < count; i++)
+    for (size_t i = 0; i < count; i++) {
+        void *target = (char *)options + table[i].target.offset;
         if (table[i].preset > 0)
-            *(uint64_t *)(void *)((char *)options + table[i].target.offset) = table[i].preset;
+            *(uint64_t *)target = table[i].preset;
+        if (table[i].initial)
+            TRY(store_value(&table[i], table[i].initial, target, why));
+    }
+    return STATUS_OK;
 }
 
 enum status options_parse(struct options *options, int count, char *const *arguments,
@@ -338,16 +354,13 @@ enum status options_parse(struct options *options, int count, char *const *argum
 {
     struct option_set given = {.rows = {false}};
     *options = (struct options){.command = COMMAND_ADD_DEATHS};
-    preset_numbers(options);
-    enum status status = parse_options(options, &given, count, arguments, why);
-    if (status != STATUS_OK)
-        return status;
+    TRY(preset_options(options, why));
+    TRY(parse_options(options, &given, count, arguments, why));
     options->traces = arguments + optind;
     options->trace_count = (size_t)(count - optind);
     options->trace = options->trace_count > 0 ? options->traces[0] : NULL;
     complete_options(options);
-    status = options_check(options, &given, why);
-    if (status == STATUS_OK)
-        status = forms_decide(options, &given, why);
-    return status == STATUS_OK ? options_check_names(options, why) : status;
+    TRY(options_check(options, &given, why));
+    TRY(forms_decide(options, &given, why));
+    return options_check_names(options, why);
 }

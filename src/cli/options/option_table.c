@@ -169,7 +169,7 @@ static const struct option_row table[] = {
              "or at another moment",
      .everyday = "the objects that each static field keeps alive", .argument = "FILE",
      .forms = "tsv|csv"},
-    {"at", 0, OPTION_TEXT, TO(report.at), ADDS,
+    {"at", 0, OPTION_MOMENTS, TO(report.at), ADDS,
      .help = "the moment of these, and of --contexts and --folded: peak, end, bytes:N, tick:N "
              "or record:N; or several, with commas",
      .argument = "MOMENT", .for_reports = report_has_moments},
@@ -212,18 +212,21 @@ static const struct option_row table[] = {
     {"simulate", 0, OPTION_FILE, TO(reports[REPORT_SIMULATE]), ADDS,
      .help = "write the cost of garbage collectors with heaps of many sizes",
      .argument = "FILE", .forms = "tsv|json"},
-    {"collectors", 0, OPTION_TEXT, TO(report.simulate.collectors), ADDS,
+    {"collectors", 0, OPTION_COLLECTORS, TO(report.simulate.collectors), ADDS,
      .help = "... of these: whole, semispace, generational, ideal (all by default)",
-     .argument = "NAME,...", .needs = "simulate"},
-    {"heaps", 0, OPTION_TEXT, TO(report.simulate.heaps), ADDS,
+     .argument = "NAME,...", .initial = "whole,semispace,generational,ideal",
+     .help_has_default = true, .needs = "simulate"},
+    {"heaps", 0, OPTION_HEAPS, TO(report.simulate.heaps), ADDS,
      .help = "... sizes with B, K, M or G, or multiples of the smallest heap",
-     .argument = "SIZE,...", .usual = SIMULATE_HEAPS, .needs = "simulate"},
-    {"nurseries", 0, OPTION_TEXT, TO(report.simulate.nurseries), ADDS,
-     .help = "... of generational ones", .argument = "SIZE,...", .usual = SIMULATE_NURSERIES,
+     .argument = "SIZE,...", .initial = "1,1.25,1.5,2,3,4,6", .needs = "simulate"},
+    {"nurseries", 0, OPTION_NURSERIES, TO(report.simulate.nurseries), ADDS,
+     .help = "... of generational ones", .argument = "SIZE,...",
+     .initial = "256K,1M,4M,16M,64M", .given = TO(report.simulate.names_nurseries),
      .needs = "simulate"},
-    {"tenure", 0, OPTION_TEXT, TO(report.simulate.tenures), ADDS,
+    {"tenure", 0, OPTION_TENURES, TO(report.simulate.tenures), ADDS,
      .help = "... that promote objects which have survived K collections before, 0 to 15",
-     .argument = "K,...", .usual = SIMULATE_TENURES, .needs = "simulate"},
+     .argument = "K,...", .initial = "0", .given = TO(report.simulate.names_tenures),
+     .needs = "simulate"},
     {"names", 0, OPTION_FILES, TO(names), ADDS | VALIDATES,
      .help = "take names from these lists, not from those of TRACE.names or of the folder of "
              "the trace",
@@ -377,8 +380,8 @@ const char *option_default(const struct option_row *row, char room[OPTION_DEFAUL
     bool chooses = row->kind == OPTION_CHOICE || row->kind == OPTION_FORMAT;
     if (row->preset > 0)
         snprintf(room, OPTION_DEFAULT_ROOM, "%" PRIu64, row->preset);
-    else if (row->usual)
-        snprintf(room, OPTION_DEFAULT_ROOM, "%s", row->usual);
+    else if (row->initial && !row->help_has_default)
+        snprintf(room, OPTION_DEFAULT_ROOM, "%s", row->initial);
     else if (chooses && !row->is_optional)
         snprintf(room, OPTION_DEFAULT_ROOM, "%.*s", (int)strcspn(row->words, "|"), row->words);
     else

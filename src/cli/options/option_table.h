@@ -20,7 +20,13 @@ enum option_kind {
     OPTION_FOLDER,  /* the name of a folder */
     OPTION_FILES,   /* names of folders and files */
     OPTION_CODEC,   /* struct compression */
-    OPTION_IGNORING /* violation_set: kinds of violations */
+    OPTION_MOMENTS, /* struct moments */
+    /* Of --simulate: */
+    OPTION_COLLECTORS, /* bool for each collector */
+    OPTION_HEAPS,      /* struct heap_list */
+    OPTION_NURSERIES,  /* struct nursery_list */
+    OPTION_TENURES,    /* bool for each number of collections */
+    OPTION_IGNORING    /* violation_set: kinds of violations */
 };
 
 /* Where a value is stored, as an offset into struct options. */
@@ -45,9 +51,10 @@ struct option_row {
     const char *left_out; /* the value if it is left out */
     uint64_t least, most; /* of a number; 0: any */
     uint64_t preset;      /* the default of a number; 0: none */
-    const char *usual;    /* the meaning of a text that is not given, for --help; NULL: none */
-    const char *forms;    /* of a report that it writes: "a|b" (options.c); NULL: any */
-    bool chooses_form;    /* --format says which of the forms */
+    const char *initial;  /* the default of a list of --simulate */
+    bool help_has_default;      /* `help` says what it is */
+    const char *forms;          /* of a report that it writes: "a|b" (options.c); NULL: any */
+    bool chooses_form;          /* --format says which of the forms */
     struct option_target given; /* a bool that is set when the option is given */
     enum command command;       /* the command that it asks for; COMMAND_ADD_DEATHS: none */
 

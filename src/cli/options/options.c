@@ -20,8 +20,8 @@ const char *options_report_output(const struct options *options, enum report_kin
 
 bool options_have_moments(const struct options *options, enum report_kind kind)
 {
-    return report_has_moments(report_class_of(kind, &options->report)) && options->report.at &&
-           strchr(options->report.at, ',');
+    return options->report.at.count > 1 &&
+           report_has_moments(report_class_of(kind, &options->report));
 }
 
 /* The one file for the table of matches; NULL: each trace has a file of its own, or there is no
@@ -244,7 +244,7 @@ static enum status decide_report_forms(struct options *options, const struct opt
     }
     options->report.stats_format = options->format;
     options->report.stats_is_brief = is_brief(options);
-    options->report.simulate.format = simulate_format_of(options->reports[REPORT_SIMULATE]);
+    options->report.simulate_format = simulate_format_of(options->reports[REPORT_SIMULATE]);
     return status;
 }
 

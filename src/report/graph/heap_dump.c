@@ -1129,9 +1129,9 @@ static void print_remarks(FILE *stream, const struct dump_remarks *remarks)
 static char *heap_dump_remark(const struct report *report)
 {
     const struct dump_remarks *remarks = report->state;
-    const char *at = report->material->settings->at;
+    size_t moments = report->material->settings->at.count;
     char moment[MOMENT_NAME_SIZE] = "";
-    if (remarks && at && strchr(at, ',')) /* of several moments */
+    if (remarks && moments > 1)
         moment_name(moment, report->moment, ':');
     bool has_any =
         remarks && remarks->classes + remarks->renamed + remarks->cut + remarks->resized > 0;

@@ -48,7 +48,7 @@ static bool is_named(const struct moments *moments, const struct heap_moment *mo
 
 enum status moments_parse(struct moments *moments, const char *list, struct failure *why)
 {
-    *moments = (struct moments){.count = 0};
+    *moments = (struct moments){.list = list};
     const char *at = list;
     for (bool is_last = false; !is_last;) {
         size_t length = strcspn(at, ",");

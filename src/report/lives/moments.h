@@ -29,6 +29,7 @@ enum { MOMENTS_MOST = 64, MOMENT_NAME_SIZE = 32 };
 
 /* Moments in the order in which they are named. */
 struct moments {
+    const char *list;                           /* as it was given; NULL: none was */
     struct heap_moment items[MOMENTS_MOST + 1]; /* one more than --at has: moments_take */
     size_t count;
     bool has_records; /* some are of HEAP_AT_RECORD */
@@ -37,8 +38,8 @@ struct moments {
     uint64_t records, ticks, births;
 };
 
-/* Reads a list such as peak,end,bytes:1000. STATUS_MEANING: it is no such list, or names a
- * moment twice. */
+/* Reads a list such as peak,end,bytes:1000, which must outlive *moments. STATUS_MEANING: it is
+ * no such list, or names a moment twice. */
 enum status moments_parse(struct moments *moments, const char *list,
                           struct failure *why) MUST_CHECK;
 

@@ -25,28 +25,28 @@ const char *const collector_words[COLLECTORS] = {
     [COLLECTOR_IDEAL] = "ideal",
 };
 
-/* Adds what a word of a list says. */
-typedef enum status add_word(struct plan *plan, struct list_word word, struct failure *why);
+/* Adds what a word says to a list. */
+typedef enum status add_word(void *list, struct list_word word, struct failure *why);
 
 /* Goes through the words of "a,b,c"; an empty list has one, which is empty. */
-static enum status read_list(struct plan *plan, const char *list, add_word *add,
-                             struct failure *why)
+static enum status read_list(void *list, const char *words, add_word *add, struct failure *why)
 {
     enum status status = STATUS_OK;
-    for (const char *at = list; at && status == STATUS_OK;) {
+    for (const char *at = words; at && status == STATUS_OK;) {
         size_t length = strcspn(at, ",");
-        status = add(plan, (struct list_word){at, length}, why);
+        status = add(list, (struct list_word){at, length}, why);
         at = at[length] == ',' ? at + length + 1 : NULL;
     }
     return status;
 }
 
-static enum status add_collector(struct plan *plan, struct list_word word, struct failure *why)
+static enum status add_collector(void *list, struct list_word word, struct failure *why)
 {
+    bool *collectors = list;
     for (size_t i = 0; i < COLLECTORS; i++)
         if (strlen(collector_words[i]) == word.length &&
             memcmp(collector_words[i], word.text, word.length) == 0) {
-            plan->collectors[i] = true;
+            collectors[i] = true;
             return STATUS_OK;
         }
     return fail(why, STATUS_MEANING,
@@ -55,14 +55,15 @@ static enum status add_collector(struct plan *plan, struct list_word word, struc
                 (int)word.length, word.text);
 }
 
-static enum status add_tenure(struct plan *plan, struct list_word word, struct failure *why)
+static enum status add_tenure(void *list, struct list_word word, struct failure *why)
 {
+    bool *tenures = list;
     uint64_t tenure;
     if (number_parse(word.text, word.length, &tenure) != NUMBER_OK || tenure > TENURE_MOST)
         return fail(why, STATUS_MEANING,
                     "--tenure cannot have \"%.*s\": it is a number from 0 to %d",
                     (int)word.length, word.text, TENURE_MOST);
-    plan->tenures[tenure] = true;
+    tenures[tenure] = true;
     return STATUS_OK;
 }
 
@@ -115,10 +116,11 @@ static enum status refuse_more(const char *option, struct failure *why)
     return fail(why, STATUS_MEANING, "--%s has more than %d sizes", option, PLAN_SIZES_MOST);
 }
 
-static enum status add_heap(struct plan *plan, struct list_word word, struct failure *why)
+static enum status add_heap(void *list, struct list_word word, struct failure *why)
 {
+    struct heap_list *heaps = list;
     struct heap_size size = {.is_multiple = false};
-    if (plan->heap_count == PLAN_SIZES_MOST)
+    if (heaps->count == PLAN_SIZES_MOST)
         return refuse_more("heaps", why);
     if (!read_bytes(word, &size.number)) {
         size.is_multiple = true;
@@ -129,12 +131,13 @@ static enum status add_heap(struct plan *plan, struct list_word word, struct fai
                 "multiple of the smallest heap such as 1.5, with at most %d decimals; not 0",
                 (int)word.length, word.text, DECIMALS);
     }
-    plan->heaps[plan->heap_count++] = size;
+    heaps->items[heaps->count++] = size;
     return STATUS_OK;
 }
 
-static enum status add_nursery(struct plan *plan, struct list_word word, struct failure *why)
+static enum status add_nursery(void *list, struct list_word word, struct failure *why)
 {
+    struct nursery_list *nurseries = list;
     uint64_t bytes = 0;
     bool is_number = number_parse(word.text, word.length, &bytes) == NUMBER_OK && bytes > 0;
     if (!is_number && !read_bytes(word, &bytes))
@@ -142,12 +145,12 @@ static enum status add_nursery(struct plan *plan, struct list_word word, struct 
                     "--nurseries cannot have \"%.*s\": it is a size in bytes or with K, M, G "
                     "or T; not 0",
                     (int)word.length, word.text);
-    for (size_t i = 0; i < plan->nursery_count; i++)
-        if (plan->nurseries[i] == bytes)
+    for (size_t i = 0; i < nurseries->count; i++)
+        if (nurseries->items[i] == bytes)
             return STATUS_OK;
-    if (plan->nursery_count == PLAN_SIZES_MOST)
+    if (nurseries->count == PLAN_SIZES_MOST)
         return refuse_more("nurseries", why);
-    plan->nurseries[plan->nursery_count++] = bytes;
+    nurseries->items[nurseries->count++] = bytes;
     return STATUS_OK;
 }
 
@@ -157,23 +160,60 @@ static int compare_sizes(const void *left, const void *right)
     return (a > b) - (a < b);
 }
 
-/* Stores matter only where references of dead objects do. */
-static enum status read_collectors(struct plan *plan, const struct simulate_settings *settings,
-                                   struct failure *why)
+enum status collectors_parse(bool collectors[COLLECTORS], const char *list, struct failure *why)
 {
-    const char *list = settings->collectors;
-    enum status status =
-        read_list(plan, list ? list : "whole,semispace,generational,ideal", add_collector, why);
-    plan->has_stores = plan->collectors[COLLECTOR_GENERATIONAL];
-    return status;
+    memset(collectors, 0, COLLECTORS * sizeof *collectors);
+    return read_list(collectors, list, add_collector, why);
+}
+
+enum status heaps_parse(struct heap_list *heaps, const char *list, struct failure *why)
+{
+    heaps->count = 0;
+    return read_list(heaps, list, add_heap, why);
+}
+
+enum status nurseries_parse(struct nursery_list *nurseries, const char *list,
+                            struct failure *why)
+{
+    nurseries->count = 0;
+    TRY(read_list(nurseries, list, add_nursery, why));
+    qsort(nurseries->items, nurseries->count, sizeof *nurseries->items, compare_sizes);
+    return STATUS_OK;
+}
+
+enum status tenures_parse(bool tenures[TENURE_MOST + 1], const char *list, struct failure *why)
+{
+    memset(tenures, 0, (TENURE_MOST + 1) * sizeof *tenures);
+    return read_list(tenures, list, add_tenure, why);
+}
+
+void plan_set_for_page(struct plan *plan)
+{
+    static const uint64_t kibibytes[] = {16, 64, 256, 1024, 4096, 16384, 65536};
+    static const bool tenures[TENURE_MOST + 1] = {[0] = true, [1] = true, [3] = true};
+    if (!plan->names_tenures)
+        memcpy(plan->tenures, tenures, sizeof tenures);
+    if (plan->names_nurseries)
+        return;
+    plan->nurseries.count = sizeof kibibytes / sizeof *kibibytes;
+    for (size_t i = 0; i < plan->nurseries.count; i++)
+        plan->nurseries.items[i] = kibibytes[i] * 1024;
+}
+
+bool plan_has_nurseries(const struct plan *plan)
+{
+    return plan->collectors[COLLECTOR_GENERATIONAL] || plan->collectors[COLLECTOR_IDEAL];
+}
+
+bool plan_has_stores(const struct plan *plan)
+{
+    return plan->collectors[COLLECTOR_GENERATIONAL];
 }
 
 enum status plan_check_nurseries(const struct plan *plan, uint64_t largest, struct failure *why)
 {
-    bool has_nurseries =
-        plan->collectors[COLLECTOR_GENERATIONAL] || plan->collectors[COLLECTOR_IDEAL];
-    uint64_t nursery = plan->nurseries[plan->nursery_count - 1];
-    if (!plan->names_nurseries || !has_nurseries || nursery <= largest)
+    uint64_t nursery = plan->nurseries.items[plan->nurseries.count - 1];
+    if (!plan->names_nurseries || !plan_has_nurseries(plan) || nursery <= largest)
         return STATUS_OK;
     return fail(why, STATUS_MEANING,
                 "--nurseries has one of %" PRIu64 " bytes, and the largest heap has %" PRIu64
@@ -181,32 +221,16 @@ enum status plan_check_nurseries(const struct plan *plan, uint64_t largest, stru
                 nursery, largest);
 }
 
-/* Whether the heaps are known before the trace is: then nurseries can be compared with them. */
-static enum status check_known_heaps(const struct plan *plan, struct failure *why)
+enum status plan_check(const struct plan *plan, struct failure *why)
 {
     uint64_t largest = 0;
-    for (size_t i = 0; i < plan->heap_count; i++) {
-        if (plan->heaps[i].is_multiple)
+    for (size_t i = 0; i < plan->heaps.count; i++) {
+        if (plan->heaps.items[i].is_multiple)
             return STATUS_OK;
-        if (plan->heaps[i].number > largest)
-            largest = plan->heaps[i].number;
+        if (plan->heaps.items[i].number > largest)
+            largest = plan->heaps.items[i].number;
     }
     return plan_check_nurseries(plan, largest, why);
-}
-
-enum status plan_read(struct plan *plan, const struct simulate_settings *settings,
-                      struct failure *why)
-{
-    *plan =
-        (struct plan){.names_nurseries = settings->nurseries && !settings->leaves_out_large};
-    TRY(read_collectors(plan, settings, why));
-    TRY(read_list(plan, settings->heaps ? settings->heaps : SIMULATE_HEAPS, add_heap, why));
-    TRY(read_list(plan, settings->nurseries ? settings->nurseries : SIMULATE_NURSERIES,
-                  add_nursery, why));
-    TRY(read_list(plan, settings->tenures ? settings->tenures : SIMULATE_TENURES, add_tenure,
-                  why));
-    qsort(plan->nurseries, plan->nursery_count, sizeof *plan->nurseries, compare_sizes);
-    return check_known_heaps(plan, why);
 }
 
 uint64_t heap_size_bytes(const struct heap_size *size, uint64_t smallest)

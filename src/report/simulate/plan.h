@@ -5,9 +5,10 @@
 #define ETMERLIN_REPORT_SIMULATE_PLAN_H
 
 #include "base/status.h"
-#include "report/report_settings.h"
 
+#include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 enum collector {
     COLLECTOR_WHOLE,
@@ -26,24 +27,51 @@ struct heap_size {
     uint64_t number; /* bytes, or millionths */
 };
 
+struct heap_list {
+    struct heap_size items[PLAN_SIZES_MOST];
+    size_t count;
+};
+
+struct nursery_list {
+    uint64_t items[PLAN_SIZES_MOST]; /* ascending, each once */
+    size_t count;
+};
+
 struct plan {
     bool collectors[COLLECTORS];
-    struct heap_size heaps[PLAN_SIZES_MOST];
-    size_t heap_count;
-    uint64_t nurseries[PLAN_SIZES_MOST]; /* ascending, each once */
-    size_t nursery_count;
+    struct heap_list heaps;
+    struct nursery_list nurseries;
     bool names_nurseries; /* they are not the default: each must have a heap */
     bool tenures[TENURE_MOST + 1];
-    bool has_stores; /* nepotism is looked at, and stores are counted */
+    bool names_tenures; /* they are not the default */
 };
 
 /* The names of collectors. */
 extern const char *const collector_words[COLLECTORS];
 
-/* Sets *plan to what `settings` say. STATUS_MEANING: they cannot be understood, contradict each
- * other, or name a nursery that is larger than all heaps. */
-enum status plan_read(struct plan *plan, const struct simulate_settings *settings,
-                      struct failure *why) MUST_CHECK;
+/* Each reads a list "a,b,c", the value of its option. STATUS_MEANING: it cannot be understood.
+ */
+enum status collectors_parse(bool collectors[COLLECTORS], const char *list,
+                             struct failure *why) MUST_CHECK;
+enum status heaps_parse(struct heap_list *heaps, const char *list,
+                        struct failure *why) MUST_CHECK;
+enum status nurseries_parse(struct nursery_list *nurseries, const char *list,
+                            struct failure *why) MUST_CHECK;
+enum status tenures_parse(bool tenures[TENURE_MOST + 1], const char *list,
+                          struct failure *why) MUST_CHECK;
+
+/* Sets those of nurseries and tenures that are not named to the ones that the page shows. */
+void plan_set_for_page(struct plan *plan);
+
+/* Whether a collector has nurseries. */
+bool plan_has_nurseries(const struct plan *plan);
+
+/* Whether nepotism is looked at, and stores are counted: they matter only where references of
+ * dead objects do. */
+bool plan_has_stores(const struct plan *plan);
+
+/* STATUS_MEANING: as plan_check_nurseries, if the heaps are known before the trace is. */
+enum status plan_check(const struct plan *plan, struct failure *why) MUST_CHECK;
 
 /* The bytes of a heap when the smallest one of COLLECTOR_WHOLE has `smallest`: rounded up, at
  * most UINT64_MAX. */

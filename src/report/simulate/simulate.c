@@ -32,19 +32,17 @@ static void simulate_run_close(struct simulate_run *run)
     free(run);
 }
 
-/* Begins the simulation that `settings` describe (STATUS_MEANING: they cannot be understood),
- * with temporary files in `temporary`. The caller owns *out (simulate_run_close). */
-static enum status simulate_run_open(struct simulate_run **out,
-                                     const struct simulate_settings *settings,
+/* Begins the simulation of the plan, with temporary files in `temporary`. The caller owns *out
+ * (simulate_run_close). */
+static enum status simulate_run_open(struct simulate_run **out, const struct plan *plan,
                                      const struct temporary_folder *temporary,
                                      struct failure *why)
 {
     struct simulate_run *run = calloc(1, sizeof *run);
     if (!run)
         return fail_memory(why);
-    enum status status = plan_read(&run->plan, settings, why);
-    if (status == STATUS_OK)
-        status = heap_events_open(&run->events, run->plan.has_stores, temporary, why);
+    run->plan = *plan;
+    enum status status = heap_events_open(&run->events, plan_has_stores(plan), temporary, why);
     if (status == STATUS_OK)
         *out = run;
     else
@@ -73,7 +71,7 @@ static enum status simulate_run_finish(struct simulate_run *run,
 {
     const struct simulation_options options = {
         .prior_bytes = life_stream_summary(material->stream)->prior_bytes,
-        .has_stores = run->plan.has_stores,
+        .has_stores = plan_has_stores(&run->plan),
         .is_recorded = material->is_recorded,
         .window = material->engine->window,
         .interrupt = material->pass->interrupt,
@@ -101,7 +99,7 @@ static struct simulated_results simulate_run_results(const struct simulate_run *
         .heaps = run->heaps.items,
         .count = run->heaps.count,
         .smallest = run->smallest.whole,
-        .has_stores = run->plan.has_stores,
+        .has_stores = plan_has_stores(&run->plan),
     };
 }
 
@@ -237,7 +235,7 @@ static enum status simulate_finish(struct report *report, struct failure *why)
     if (status != STATUS_OK)
         return status;
     const struct simulated_results results = simulate_run_results(run, material);
-    bool is_json = material->settings->simulate.format == SIMULATE_JSON;
+    bool is_json = material->settings->simulate_format == SIMULATE_JSON;
     simulated_print(&print, is_json ? FORMAT_JSON : FORMAT_TSV, &results);
     return print.status;
 }
@@ -286,15 +284,11 @@ const struct report_class simulate_report = {.read = simulate_read,
 enum status run_costs_begin(struct run_costs *costs, const struct report_material *material,
                             struct failure *why)
 {
-    struct simulate_settings settings = material->settings->simulate;
+    struct plan plan = material->settings->simulate;
     if (costs->simulation)
         return STATUS_OK;
-    if (!settings.tenures)
-        settings.tenures = "0,1,3";
-    settings.leaves_out_large = !settings.nurseries;
-    if (!settings.nurseries)
-        settings.nurseries = "16K,64K,256K,1M,4M,16M,64M";
-    return simulate_run_open(&costs->simulation, &settings, material->temporary, why);
+    plan_set_for_page(&plan);
+    return simulate_run_open(&costs->simulation, &plan, material->temporary, why);
 }
 
 enum status run_costs_read(struct run_costs *costs, const struct report_material *material,

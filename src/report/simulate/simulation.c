@@ -81,13 +81,13 @@ enum status smallest_heaps_find(struct smallest_heaps *out, const struct plan *p
                                 const struct heap_events *events, uint64_t prior_bytes,
                                 const struct interrupt *interrupt, struct failure *why)
 {
-    struct finding finding = {.out = out, .count = plan->nursery_count, .live = prior_bytes};
+    struct finding finding = {.out = out, .count = plan->nurseries.count, .live = prior_bytes};
     const struct heap_visitor visitor = {
         .born = find_born, .died = find_died, .context = &finding};
     *out = (struct smallest_heaps){.whole = 0};
-    for (size_t i = 0; i < plan->nursery_count; i++) {
-        finding.nurseries[i].size = plan->nurseries[i];
-        out->nurseries[i] = plan->nurseries[i];
+    for (size_t i = 0; i < plan->nurseries.count; i++) {
+        finding.nurseries[i].size = plan->nurseries.items[i];
+        out->nurseries[i] = plan->nurseries.items[i];
     }
     return heap_events_visit(events, &visitor, interrupt, why);
 }
@@ -128,8 +128,8 @@ static void sort_sizes(struct heap_sizes *sizes)
 static struct heap_sizes sizes_of(const struct plan *plan, uint64_t smallest, uint64_t least)
 {
     struct heap_sizes sizes = {.count = 0};
-    for (size_t i = 0; i < plan->heap_count; i++) {
-        uint64_t bytes = heap_size_bytes(&plan->heaps[i], smallest);
+    for (size_t i = 0; i < plan->heaps.count; i++) {
+        uint64_t bytes = heap_size_bytes(&plan->heaps.items[i], smallest);
         if (bytes >= least)
             sizes.bytes[sizes.count++] = bytes;
     }
@@ -165,7 +165,7 @@ static enum status add_nursery(struct simulated_heaps *heaps, const struct plan 
                                struct simulated heap, struct failure *why)
 {
     enum status status = STATUS_OK;
-    heap.nursery = plan->nurseries[nursery];
+    heap.nursery = plan->nurseries.items[nursery];
     struct heap_sizes sizes = sizes_of(plan, smallest->whole, heap.nursery);
     if (sizes.count == 0)
         return STATUS_OK;
@@ -184,7 +184,7 @@ static enum status add_collector(struct simulated_heaps *heaps, const struct pla
         return add_sizes(heaps, sizes_of(plan, smallest->whole, 0),
                          smallest_whole(smallest, heap.collector), heap, why);
     }
-    for (size_t i = 0; i < plan->nursery_count && status == STATUS_OK; i++)
+    for (size_t i = 0; i < plan->nurseries.count && status == STATUS_OK; i++)
         status = add_nursery(heaps, plan, smallest, i, heap, why);
     return status;
 }
@@ -194,15 +194,15 @@ static enum status note_left_out(struct simulated_heaps *heaps, const struct pla
                                  uint64_t smallest, struct failure *why)
 {
     uint64_t largest = 0;
-    for (size_t i = 0; i < plan->heap_count; i++) {
-        uint64_t bytes = heap_size_bytes(&plan->heaps[i], smallest);
+    for (size_t i = 0; i < plan->heaps.count; i++) {
+        uint64_t bytes = heap_size_bytes(&plan->heaps.items[i], smallest);
         if (bytes > largest)
             largest = bytes;
     }
     if (plan->collectors[COLLECTOR_GENERATIONAL] || plan->collectors[COLLECTOR_IDEAL])
-        for (size_t i = 0; i < plan->nursery_count; i++)
-            if (plan->nurseries[i] > largest)
-                heaps->left_out[heaps->left_out_count++] = plan->nurseries[i];
+        for (size_t i = 0; i < plan->nurseries.count; i++)
+            if (plan->nurseries.items[i] > largest)
+                heaps->left_out[heaps->left_out_count++] = plan->nurseries.items[i];
     return plan_check_nurseries(plan, largest, why);
 }
 
