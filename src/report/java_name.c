@@ -8,14 +8,33 @@
 #include <stdbool.h>
 #include <string.h>
 
+const struct java_primitive java_primitives[JAVA_PRIMITIVES] = {
+    {"boolean", 'Z', JAVA_FIRST_CODE},
+    {"char", 'C', 5},
+    {"float", 'F', 6},
+    {"double", 'D', 7},
+    {"byte", 'B', 8},
+    {"short", 'S', 9},
+    {"int", 'I', 10},
+    {"long", 'J', 11},
+};
+
+const struct java_primitive *java_primitive_named(const char *name, size_t length)
+{
+    for (size_t i = 0; i < JAVA_PRIMITIVES; i++)
+        if (strlen(java_primitives[i].name) == length &&
+            memcmp(java_primitives[i].name, name, length) == 0)
+            return &java_primitives[i];
+    return NULL;
+}
+
 /* The primitive type that has this letter in descriptors; NULL: none has. */
 static const char *primitive(char letter)
 {
-    static const char letters[] = "ZBCSIJFD";
-    static const char *const names[] = {"boolean", "byte", "char",  "short",
-                                        "int",     "long", "float", "double"};
-    const char *at = letter ? strchr(letters, letter) : NULL;
-    return at ? names[at - letters] : NULL;
+    for (size_t i = 0; i < JAVA_PRIMITIVES; i++)
+        if (java_primitives[i].letter == letter)
+            return java_primitives[i].name;
+    return NULL;
 }
 
 /* Replaces slashes by dots, but for the last slash of a hidden class such as

@@ -6,6 +6,21 @@
 #include "base/status.h"
 
 #include <stddef.h>
+#include <stdint.h>
+
+/* A primitive type. */
+struct java_primitive {
+    const char *name;
+    char letter;  /* in descriptors */
+    uint8_t code; /* of the instruction newarray, and in heap dumps */
+};
+
+/* By code, from JAVA_FIRST_CODE on. */
+enum { JAVA_PRIMITIVES = 8, JAVA_FIRST_CODE = 4 };
+extern const struct java_primitive java_primitives[JAVA_PRIMITIVES];
+
+/* The primitive type whose name is the `length` bytes at `name`; NULL: none has it. */
+const struct java_primitive *java_primitive_named(const char *name, size_t length);
 
 /* A buffer for names; zero-initialize it, and free its text. */
 struct java_name {

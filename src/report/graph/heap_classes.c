@@ -24,23 +24,20 @@ enum { ROOM_MOST = 64 };
 /* The most classes of one type, each for the objects of a size. */
 enum { SIZES_MOST = 1000 };
 
-/* Makes a class with the name `name`, which it owns from then on, also after a failure. */
-static enum status add_class(struct heap_classes *classes, char *name, bool is_array,
+/* Makes a class with the name `name`, which must be none of the symbols' own texts. */
+static enum status add_class(struct heap_classes *classes, const char *name, bool is_array,
                              struct failure *why)
 {
     uint32_t symbol;
-    if (!ARRAY_RESERVE(classes->items, classes->capacity, classes->count + 1)) {
-        free(name);
-        return fail_memory(why);
-    }
-    classes->items[classes->count++] = (struct heap_class){.name = name, .is_array = is_array};
     size_t known = classes->symbols.count;
-    enum status status = symbols_add(&classes->symbols, name, strlen(name), &symbol, why);
-    if (status != STATUS_OK || symbol < known)
-        return status;
-    if (!ARRAY_RESERVE(classes->of_symbols, classes->of_symbol_capacity, (size_t)symbol + 1))
+    TRY(symbols_add(&classes->symbols, name, strlen(name), &symbol, why));
+    if (!ARRAY_RESERVE(classes->items, classes->capacity, classes->count + 1) ||
+        !ARRAY_RESERVE(classes->of_symbols, classes->of_symbol_capacity, (size_t)symbol + 1))
         return fail_memory(why);
-    classes->of_symbols[symbol] = classes->count - 1;
+    if (symbol == known)
+        classes->of_symbols[symbol] = classes->count;
+    classes->items[classes->count++] =
+        (struct heap_class){.name = symbol, .is_array = is_array};
     return STATUS_OK;
 }
 
@@ -55,10 +52,7 @@ enum status heap_classes_named(struct heap_classes *classes, const char *text, s
     const char *name = classes->name.text;
     uint32_t symbol = symbols_find(&classes->symbols, name, strlen(name));
     *number = symbol == NO_SYMBOL ? classes->count : classes->of_symbols[symbol];
-    if (symbol != NO_SYMBOL)
-        return STATUS_OK;
-    copy = strdup(name);
-    return copy ? add_class(classes, copy, false, why) : fail_memory(why);
+    return symbol == NO_SYMBOL ? add_class(classes, name, false, why) : STATUS_OK;
 }
 
 static bool is_array_name(const char *name)
@@ -83,21 +77,16 @@ static enum status make_type_name(struct heap_classes *classes, uint64_t type, c
     return *name ? STATUS_OK : fail_memory(why);
 }
 
+_Static_assert(HPROF_BOOLEAN == (int)JAVA_FIRST_CODE &&
+                   HPROF_LONG == JAVA_FIRST_CODE + JAVA_PRIMITIVES - 1,
+               "dumps have the codes of Java");
+
 /* The type of the elements of an array with this name. */
 static enum hprof_type primitive_of(const char *name)
 {
-    static const struct {
-        const char *name;
-        enum hprof_type type;
-    } arrays[] = {
-        {"boolean[]", HPROF_BOOLEAN}, {"char[]", HPROF_CHAR}, {"float[]", HPROF_FLOAT},
-        {"double[]", HPROF_DOUBLE},   {"byte[]", HPROF_BYTE}, {"short[]", HPROF_SHORT},
-        {"int[]", HPROF_INT},         {"long[]", HPROF_LONG},
-    };
-    for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++)
-        if (strcmp(name, arrays[i].name) == 0)
-            return arrays[i].type;
-    return HPROF_OBJECT;
+    const struct java_primitive *primitive =
+        is_array_name(name) ? java_primitive_named(name, strlen(name) - 2) : NULL;
+    return primitive ? (enum hprof_type)primitive->code : HPROF_OBJECT;
 }
 
 static uint64_t type_key(const struct graph_object *object)
@@ -182,11 +171,8 @@ static enum status add_class_of(struct heap_classes *classes, const struct heap_
         *entry = known + 1;
         return STATUS_OK;
     }
-    char *copy = strdup(name);
-    if (!copy)
-        return fail_memory(why);
     *entry = classes->count + 1;
-    return add_class(classes, copy, type->is_array, why);
+    return add_class(classes, name, type->is_array, why);
 }
 
 /* Sets *number to the class of a present object. */
@@ -250,6 +236,7 @@ static enum status add_objects(struct heap_classes *classes, const struct heap_g
         size_t number = 0;
         if (!graph_is_present(graph, (node_t)i))
             continue;
+        TRY(interrupt_check(classes->interrupt, why));
         const struct graph_object view = graph_object(graph, (node_t)i), *object = &view;
         status = find_class(classes, object, &number, why);
         if (status != STATUS_OK)
@@ -308,17 +295,35 @@ struct member_name heap_member_name(const struct names *names, enum name_space s
     return parts;
 }
 
+/* Sets *number to the class whose name, or whose number, is the `length` bytes at `text`. */
+static enum status find_owner(struct heap_classes *classes, const char *text, size_t length,
+                              size_t *number, struct failure *why)
+{
+    uint64_t type;
+    if (number_parse(text, length, &type) != NUMBER_OK)
+        return heap_classes_named(classes, text, length, number, why);
+    char name[CLASS_NAME_SIZE];
+    int name_length = snprintf(name, sizeof name, CLASS_OF_NUMBER, type);
+    return heap_classes_named(classes, name, (size_t)name_length, number, why);
+}
+
+/* The members of a class share its text in the list of names, so a long one is converted and
+ * hashed once. A text begins the names of classes of one length only. */
 enum status heap_classes_owner(struct heap_classes *classes, const struct member_name *name,
                                const char *other, size_t *number, struct failure *why)
 {
-    uint64_t type;
+    TRY(interrupt_check(classes->interrupt, why));
     if (!name->owner || name->owner_length == 0)
         return heap_classes_named(classes, other, strlen(other), number, why);
-    if (number_parse(name->owner, name->owner_length, &type) != NUMBER_OK)
-        return heap_classes_named(classes, name->owner, name->owner_length, number, why);
-    char text[CLASS_NAME_SIZE];
-    int length = snprintf(text, sizeof text, CLASS_OF_NUMBER, type);
-    return heap_classes_named(classes, text, (size_t)length, number, why);
+    uint64_t *entry = map_insert(&classes->owners, (uintptr_t)name->owner);
+    if (!entry)
+        return fail_memory(why);
+    if (*entry == 0) {
+        TRY(find_owner(classes, name->owner, name->owner_length, number, why));
+        *entry = (uint64_t)*number + 1;
+    }
+    *number = (size_t)*entry - 1;
+    return STATUS_OK;
 }
 
 static enum status add_static(struct heap_classes *classes, uint64_t field, node_t target,
@@ -348,12 +353,14 @@ static enum status add_statics(struct heap_classes *classes, const struct heap_g
     return status;
 }
 
-enum hprof_type heap_classes_element(const struct heap_class *class_of,
+enum hprof_type heap_classes_element(const struct heap_classes *classes,
+                                     const struct heap_class *class_of,
                                      const struct graph_object *object)
 {
     static const enum hprof_type by_size[] = {HPROF_LONG, HPROF_INT, HPROF_CHAR};
-    if (class_of->has_references || is_array_name(class_of->name))
-        return class_of->has_references ? HPROF_OBJECT : primitive_of(class_of->name);
+    const char *name = heap_class_name(classes, class_of);
+    if (class_of->has_references || is_array_name(name))
+        return class_of->has_references ? HPROF_OBJECT : primitive_of(name);
     uint64_t header = HPROF_ARRAY_HEADER;
     for (size_t i = 0; i < sizeof by_size / sizeof *by_size; i++)
         if (object->shape.length > 0 && object->shape.size > header &&
@@ -362,39 +369,36 @@ enum hprof_type heap_classes_element(const struct heap_class *class_of,
     return HPROF_BYTE;
 }
 
+/* The classes of arrays of primitives. */
+static enum status add_primitive_arrays(struct heap_classes *classes, struct failure *why)
+{
+    enum status status = STATUS_OK;
+    for (size_t i = 0; i < JAVA_PRIMITIVES && status == STATUS_OK; i++) {
+        char name[CLASS_NAME_SIZE];
+        snprintf(name, sizeof name, "%s[]", java_primitives[i].name);
+        status = add_class(classes, name, true, why);
+    }
+    return status;
+}
+
 /* Readers expect these classes in each dump. Before VisualVM searches for paths from roots, it
  * looks up the classes of references, and the field of the last one. */
 static enum status add_known(struct heap_classes *classes, struct failure *why)
 {
-    static const char *const known[] = {
-        ROOT_NAME,
-        "java.lang.Class",
-        "boolean[]",
-        "char[]",
-        "float[]",
-        "double[]",
-        "byte[]",
-        "short[]",
-        "int[]",
-        "long[]",
-        CLASS_OFFSETS,
-        "java.lang.ref.WeakReference",
-        "java.lang.ref.SoftReference",
-        "java.lang.ref.FinalReference",
-        "java.lang.ref.PhantomReference",
+    static const char *const references[] = {
+        "java.lang.ref.WeakReference",  "java.lang.ref.SoftReference",
+        "java.lang.ref.FinalReference", "java.lang.ref.PhantomReference",
         "java.lang.ref.Reference",
     };
-    enum status status = STATUS_OK;
-    for (size_t i = 0; i < sizeof known / sizeof *known && status == STATUS_OK; i++) {
-        char *name = strdup(known[i]);
-        status =
-            name ? add_class(classes, name, is_array_name(known[i]), why) : fail_memory(why);
-    }
-    for (size_t i = 0; i < classes->count; i++)
-        classes->items[i].has_offsets = strcmp(classes->items[i].name, CLASS_OFFSETS) == 0;
-    if (status == STATUS_OK)
-        classes->items[classes->count - 1].expected_field = "referent";
-    return status;
+    TRY(add_class(classes, ROOT_NAME, false, why));
+    TRY(add_class(classes, "java.lang.Class", false, why));
+    TRY(add_primitive_arrays(classes, why));
+    TRY(add_class(classes, CLASS_OFFSETS, false, why));
+    classes->items[classes->count - 1].has_offsets = true;
+    for (size_t i = 0; i < sizeof references / sizeof *references; i++)
+        TRY(add_class(classes, references[i], false, why));
+    classes->items[classes->count - 1].expected_field = "referent";
+    return STATUS_OK;
 }
 
 /* Gives all objects of class 0 the class `number` instead. */
@@ -420,10 +424,7 @@ static enum status empty_root(struct heap_classes *classes, struct failure *why)
     classes->items[0].size = 0;
     if (root.field_count == 0)
         return STATUS_OK;
-    char *name = strdup(CLASS_OBJECT);
-    enum status status = name ? add_class(classes, name, false, why) : fail_memory(why);
-    if (status != STATUS_OK)
-        return status;
+    TRY(add_class(classes, CLASS_OBJECT, false, why));
     struct heap_class *made = &classes->items[classes->count - 1];
     classes->items[0] = (struct heap_class){.name = root.name};
     root.name = made->name;
@@ -472,7 +473,6 @@ enum status heap_classes_find(struct heap_classes *classes, const struct heap_gr
 void heap_classes_free(struct heap_classes *classes)
 {
     for (size_t i = 0; i < classes->count; i++) {
-        free(classes->items[i].name);
         map_free(&classes->items[i].fields);
         free(classes->items[i].statics);
     }
@@ -485,6 +485,7 @@ void heap_classes_free(struct heap_classes *classes)
     map_free(&classes->of_types);
     symbols_free(&classes->symbols);
     free(classes->of_symbols);
+    map_free(&classes->owners);
     free(classes->name.text);
     *classes = (struct heap_classes){.items = NULL};
 }

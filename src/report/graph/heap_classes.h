@@ -17,7 +17,7 @@ struct heap_static {
 };
 
 struct heap_class {
-    char *name;           /* as Java prints it; owned */
+    uint32_t name;        /* the symbol of its name as Java prints it (heap_class_name) */
     uint64_t id;          /* its id in the dump */
     bool is_array;        /* its objects are written as arrays */
     bool has_references;  /* something was stored into its objects */
@@ -37,7 +37,7 @@ struct heap_class {
 /* A type of the trace. All objects of a class have one size in a dump. If they have not in the
  * trace, as those of java.lang.Class, there is a class for each size. */
 struct heap_type {
-    char *name;        /* as that of a class; owned */
+    char *name;        /* as Java prints it; owned */
     bool is_array;     /* its objects are arrays */
     bool is_primitive; /* by its name, the elements of these are primitive */
     struct map sizes;  /* of objects that are no arrays -> index of the class, plus 1 */
@@ -48,9 +48,10 @@ struct heap_type {
     uint64_t holders; /* the same, of arrays that hold references though they are primitive */
 };
 
-/* Zero-initialize it; heap_classes_free ends it. */
+/* Zero-initialize it, but for `names` and `interrupt`; heap_classes_free ends it. */
 struct heap_classes {
     const struct names *names; /* NULL: there are none */
+    const struct interrupt *interrupt;
     struct heap_class *items;
     size_t count, capacity;
     struct heap_type *types;
@@ -59,6 +60,7 @@ struct heap_classes {
     struct symbols symbols; /* names of classes */
     size_t *of_symbols;     /* by symbol: index of the first class with that name */
     size_t of_symbol_capacity;
+    struct map owners;     /* where the name of a member's class begins -> its index, plus 1 */
     struct java_name name; /* a buffer */
 };
 
@@ -80,6 +82,13 @@ struct heap_classes {
 enum status heap_classes_find(struct heap_classes *classes, const struct heap_graph *graph,
                               struct failure *why) MUST_CHECK;
 
+/* The name of a class as Java prints it, valid until a class is added. */
+static inline const char *heap_class_name(const struct heap_classes *classes,
+                                          const struct heap_class *class_of)
+{
+    return symbols_text(&classes->symbols, class_of->name, NULL);
+}
+
 /* After heap_classes_find: the index of the class of a present object. */
 size_t heap_classes_of(const struct heap_classes *classes, const struct graph_object *object);
 
@@ -90,7 +99,8 @@ enum status heap_classes_named(struct heap_classes *classes, const char *text, s
 
 /* The type of the elements of an array `object` of the class. If its name does not say, it is
  * guessed from the size and length of the array. */
-enum hprof_type heap_classes_element(const struct heap_class *class_of,
+enum hprof_type heap_classes_element(const struct heap_classes *classes,
+                                     const struct heap_class *class_of,
                                      const struct graph_object *object);
 
 /* The parts of the name of a field, method or site, and their lengths in bytes. A signature

@@ -102,6 +102,7 @@ static enum status name_objects(struct dump *dump, struct failure *why)
         uint64_t *id = &graph->ids[i];
         if (!graph_is_present(graph, (node_t)i))
             continue;
+        TRY(interrupt_check(dump->material->pass->interrupt, why));
         uint64_t *entry = map_insert(&dump->used, *id);
         if (!entry)
             return fail_memory(why);
@@ -216,28 +217,21 @@ static uint64_t put_string(struct dump *dump, const char *text, size_t length)
 static enum status put_class_name(struct dump *dump, const char *name, bool is_array,
                                   uint64_t *string)
 {
-    static const char primitives[] = "boolean Zchar Cfloat Fdouble Dbyte Bshort Sint Ilong J";
     size_t length = strlen(name), dimensions = 0;
     while (length > 2 && memcmp(name + length - 2, "[]", 2) == 0) {
         length -= 2;
         dimensions++;
     }
     dimensions += dimensions == 0 && is_array;
+    const struct java_primitive *primitive =
+        dimensions > 0 ? java_primitive_named(name, length) : NULL;
     char *text = malloc(dimensions + length + 3), *end = text;
     if (!text)
         return fail_memory(dump->print.why);
-    char *simple = NULL;
-    if (asprintf(&simple, "%.*s ", (int)length, name) < 0) {
-        free(text);
-        return fail_memory(dump->print.why);
-    }
-    const char *primitive = dimensions > 0 ? strstr(primitives, simple) : NULL;
-    bool is_primitive = primitive && (primitive == primitives ||
-                                      (primitive[-1] >= 'A' && primitive[-1] <= 'Z'));
     memset(end, '[', dimensions);
     end += dimensions;
-    if (is_primitive) {
-        *end++ = primitive[length + 1];
+    if (primitive) {
+        *end++ = primitive->letter;
     } else {
         if (dimensions > 0)
             *end++ = 'L';
@@ -247,7 +241,6 @@ static enum status put_class_name(struct dump *dump, const char *name, bool is_a
             *end++ = ';';
     }
     *string = put_string(dump, text, (size_t)(end - text));
-    free(simple);
     free(text);
     return dump->print.status;
 }
@@ -258,7 +251,8 @@ static enum status put_loaded_classes(struct dump *dump)
     for (size_t i = 0; i < dump->classes.count && status == STATUS_OK; i++) {
         const struct heap_class *class_of = &dump->classes.items[i];
         uint64_t name = 0;
-        status = put_class_name(dump, class_of->name, class_of->is_array, &name);
+        status = put_class_name(dump, heap_class_name(&dump->classes, class_of),
+                                class_of->is_array, &name);
         hprof_load_class(&dump->hprof, (uint32_t)i + 1, class_of->id, NO_TRACE, name);
     }
     return status;
@@ -644,7 +638,9 @@ static enum status put_classes(struct dump *dump, struct failure *why)
     enum status status = firsts ? dump->print.status : fail_memory(why);
     for (size_t i = 0; i < count && status == STATUS_OK; i++) {
         firsts[i] = dump->field_name_count;
-        status = add_field_names(dump, &dump->classes.items[i], why);
+        status = interrupt_check(dump->material->pass->interrupt, why);
+        if (status == STATUS_OK)
+            status = add_field_names(dump, &dump->classes.items[i], why);
     }
     for (size_t i = 0; i < count && status == STATUS_OK; i++) {
         put_class(dump, i, dump->field_names + firsts[i]);
@@ -770,7 +766,7 @@ static uint64_t element_count(const struct graph_object *object, enum hprof_type
     uint64_t most = size > HPROF_ARRAY_HEADER ? size - HPROF_ARRAY_HEADER : 0;
     uint64_t count =
         object->shape.length > 0 ? object->shape.length : most / hprof_heap_size(type);
-    uint64_t limit = HPROF_RECORD_MOST / hprof_size(type);
+    uint64_t limit = (HPROF_RECORD_MOST - OBJECT_ARRAY_RECORD) / hprof_size(type);
     if (size < limit)
         limit = size;
     *is_cut = count > limit;
@@ -888,7 +884,7 @@ static enum status put_array(struct dump *dump, const struct graph_object *objec
                              const struct heap_class *class_of, struct failure *why)
 {
     struct hprof *hprof = &dump->hprof;
-    enum hprof_type type = heap_classes_element(class_of, object);
+    enum hprof_type type = heap_classes_element(&dump->classes, class_of, object);
     if (type == HPROF_OBJECT)
         return put_object_array(dump, object, class_of, why);
     bool is_cut;
@@ -918,8 +914,9 @@ static uint64_t object_bytes(const struct dump *dump, const struct graph_object 
                              const struct heap_class *class_of)
 {
     bool is_cut;
-    enum hprof_type type =
-        class_of->is_array ? heap_classes_element(class_of, object) : HPROF_OBJECT;
+    enum hprof_type type = class_of->is_array
+                               ? heap_classes_element(&dump->classes, class_of, object)
+                               : HPROF_OBJECT;
     if (!class_of->is_array)
         return INSTANCE_RECORD + instance_bytes(class_of);
     if (type == HPROF_OBJECT)
@@ -927,22 +924,38 @@ static uint64_t object_bytes(const struct dump *dump, const struct graph_object 
     return PRIMITIVE_ARRAY_RECORD + element_count(object, type, &is_cut) * hprof_size(type);
 }
 
-/* The bytes of all classes and objects in the dump. They are fewer than 2^64, since a record
- * has at most 2^32, and nodes are numbers of 32 bits. */
-static uint64_t heap_bytes(const struct dump *dump)
+/* Adds the bytes of an object to *bytes. Only what is stored can make a record too large: of
+ * lengths and sizes, no more is shown than a record has room for. */
+static enum status add_object_bytes(const struct dump *dump, const struct graph_object *object,
+                                    uint64_t *bytes, struct failure *why)
+{
+    size_t number = heap_classes_of(&dump->classes, object);
+    uint64_t needed = object_bytes(dump, object, &dump->classes.items[number]);
+    *bytes += needed;
+    if (needed <= HPROF_RECORD_MOST)
+        return STATUS_OK;
+    return fail_at(why, STATUS_LIMIT, dump->material->trace, 0,
+                   "Object %" PRIu64 " holds more than %" PRIu64
+                   " references: a heap dump has no larger arrays",
+                   object->id, (HPROF_RECORD_MOST - OBJECT_ARRAY_RECORD) / HPROF_ID);
+}
+
+/* Sets *bytes to the bytes of all classes and objects in the dump. They are fewer than 2^64:
+ * records have fewer than 2^32, and nodes are numbers of 32 bits. */
+static enum status count_bytes(const struct dump *dump, uint64_t *bytes, struct failure *why)
 {
     const struct heap_graph *graph = dump->graph;
-    uint64_t bytes = 0;
+    *bytes = 0;
     for (size_t i = 0; i < dump->classes.count; i++)
-        bytes += class_bytes(&dump->classes.items[i]);
+        *bytes += class_bytes(&dump->classes.items[i]);
     for (size_t i = 1; i < graph->count; i++) {
         if (!graph_is_present(graph, (node_t)i))
             continue;
-        const struct graph_object view = graph_object(graph, (node_t)i), *object = &view;
-        bytes += object_bytes(dump, object,
-                              &dump->classes.items[heap_classes_of(&dump->classes, object)]);
+        const struct graph_object object = graph_object(graph, (node_t)i);
+        TRY(interrupt_check(dump->material->pass->interrupt, why));
+        TRY(add_object_bytes(dump, &object, bytes, why));
     }
-    return bytes;
+    return STATUS_OK;
 }
 
 /* The most bytes that classes and objects may take. */
@@ -958,7 +971,8 @@ static uint64_t dump_limit(const struct dump *dump)
 /* Refuses a dump that is too large, before any of it is written. */
 static enum status check_size(const struct dump *dump, struct failure *why)
 {
-    uint64_t bytes = heap_bytes(dump), limit = dump_limit(dump);
+    uint64_t bytes, limit = dump_limit(dump);
+    TRY(count_bytes(dump, &bytes, why));
     if (bytes <= limit)
         return STATUS_OK;
     return fail_at(why, STATUS_LIMIT, dump->material->trace, 0,
@@ -1027,12 +1041,23 @@ static bool is_resized(const struct heap_class *class_of)
             align(instance_size(class_of)) != align(class_of->size));
 }
 
+/* Returns the name of a class as messages show it, which the caller owns (free); NULL: no
+ * memory. */
+static char *shown_class_name(const struct dump *dump, const struct heap_class *class_of)
+{
+    const char *name = heap_class_name(&dump->classes, class_of);
+    const struct name_parts parts = {.own = name, .own_length = strlen(name)};
+    char shown[NAMES_SHOWN_WHOLE];
+    return strndup(shown, name_parts_show(shown, &parts));
+}
+
 /* Notes how many arrays differ from those in the trace, and the class of the first. */
 static enum status note_arrays(const struct dump *dump, const struct array_remark *from,
                                uint64_t *count, char **example, struct failure *why)
 {
     *count = from->count;
-    if (from->count > 0 && !(*example = strdup(dump->classes.items[from->class_of].name)))
+    if (from->count > 0 &&
+        !(*example = shown_class_name(dump, &dump->classes.items[from->class_of])))
         return fail_memory(why);
     return STATUS_OK;
 }
@@ -1054,7 +1079,7 @@ static enum status note_remarks(struct report *report, const struct dump *dump,
             continue;
         remarks->classes++;
         remarks->objects += class_of->objects;
-        if (!remarks->example && !(remarks->example = strdup(class_of->name)))
+        if (!remarks->example && !(remarks->example = shown_class_name(dump, class_of)))
             return fail_memory(why);
     }
     return STATUS_OK;
@@ -1081,7 +1106,7 @@ static enum status heap_dump_finish(struct report *report, struct failure *why)
         .print = {.sink = report->sink, .why = why},
         .material = material,
         .graph = report->graph,
-        .classes.names = material->names,
+        .classes = {.names = material->names, .interrupt = material->pass->interrupt},
     };
     enum status status = write_dump(&dump, why);
     if (status == STATUS_OK)
