@@ -1115,40 +1115,65 @@ static enum status heap_dump_finish(struct report *report, struct failure *why)
     return status;
 }
 
+/* Prints how many objects are shown in another size than the trace has. */
+static void print_sizes(FILE *stream, const struct dump_remarks *remarks)
+{
+    if (remarks->objects == 1)
+        fprintf(stream, "1 object of %s", remarks->example);
+    else if (remarks->classes == 1)
+        fprintf(stream, "%" PRIu64 " objects of %s", remarks->objects, remarks->example);
+    else
+        fprintf(stream, "%" PRIu64 " objects of %" PRIu64 " classes, such as %s,",
+                remarks->objects, remarks->classes, remarks->example);
+    fprintf(stream, " larger or smaller than the trace does: in a dump, all objects of a class "
+                    "have one size, with room for a header and the references");
+}
+
+static void print_renamed(FILE *stream, const struct dump_remarks *remarks)
+{
+    if (remarks->renamed == 1)
+        fprintf(stream, "1 object with another id");
+    else
+        fprintf(stream, "%" PRIu64 " objects with other ids", remarks->renamed);
+    fprintf(stream, " than the trace does: in a dump, an id is of one object");
+}
+
+/* Prints the number of arrays, and the class of one of them. */
+static void print_arrays(FILE *stream, uint64_t count, const char *example)
+{
+    if (count == 1)
+        fprintf(stream, "1 array (%s)", example);
+    else
+        fprintf(stream, "%" PRIu64 " arrays, such as %s,", count, example);
+}
+
 static void print_remarks(FILE *stream, const struct dump_remarks *remarks)
 {
     const char *joint = "";
     if (remarks->classes > 0) {
-        fprintf(stream,
-                "%" PRIu64 " objects of %" PRIu64
-                " classes, such as %s, in another size than the trace has: all of a class have "
-                "one size in a dump, and room for a header and their references",
-                remarks->objects, remarks->classes, remarks->example);
+        print_sizes(stream, remarks);
         joint = "; and ";
     }
     if (remarks->renamed > 0) {
-        fprintf(stream,
-                "%s%" PRIu64
-                " objects with other ids than the trace has: an id of a dump is of "
-                "one object",
-                joint, remarks->renamed);
+        fputs(joint, stream);
+        print_renamed(stream, remarks);
         joint = "; and ";
     }
     if (remarks->resized > 0) {
+        fputs(joint, stream);
+        print_arrays(stream, remarks->resized, remarks->resized_example);
         fprintf(stream,
-                "%s%" PRIu64
-                " arrays, such as %s, in another size than the trace has: tools show %d bytes, "
-                "and the elements, of which references have %d",
-                joint, remarks->resized, remarks->resized_example, HPROF_ARRAY_HEADER,
-                HPROF_REFERENCE);
+                " larger or smaller than the trace does: tools show %d bytes, and the "
+                "elements, of which references have %d",
+                HPROF_ARRAY_HEADER, HPROF_REFERENCE);
         joint = "; and ";
     }
-    if (remarks->cut > 0)
-        fprintf(stream,
-                "%s%" PRIu64
-                " arrays, such as %s, with fewer elements than the trace has: an array of a "
-                "dump has less than 4 GiB, and no more elements than bytes",
-                joint, remarks->cut, remarks->cut_example);
+    if (remarks->cut > 0) {
+        fputs(joint, stream);
+        print_arrays(stream, remarks->cut, remarks->cut_example);
+        fprintf(stream, " with fewer elements than the trace does: in a dump, an array has "
+                        "less than 4 GiB, and no more elements than bytes");
+    }
 }
 
 static char *heap_dump_remark(const struct report *report)
