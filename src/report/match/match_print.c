@@ -64,6 +64,7 @@ struct matched {
     size_t site_count;
     union current *current; /* the row of a list */
     char **note;            /* the first difference of a pair of threads; match_print owns it */
+    struct print *print;    /* fails if there is no memory for a note */
 };
 
 /* Puts the allocation with a number in words. */
@@ -266,8 +267,11 @@ static bool next_thread_pair(struct row *row)
     }
     free(*matched->note);
     *matched->note = NULL;
-    if (difference->exists[RUN_A] || difference->exists[RUN_B])
+    if (difference->exists[RUN_A] || difference->exists[RUN_B]) {
         row->note = *matched->note = describe_difference(shown);
+        if (!row->note)
+            matched->print->status = fail_memory(matched->print->why);
+    }
     row->subject = shown;
     return true;
 }
@@ -479,7 +483,8 @@ void match_print(struct print *print, enum report_format format, const struct ru
 {
     char *note = NULL;
     union current current;
-    struct matched matched = {.match = *match, .current = &current, .note = &note};
+    struct matched matched = {
+        .match = *match, .current = &current, .note = &note, .print = print};
     set_origin(&matched, origin);
     set_matched(&matched);
     if (format == FORMAT_TSV) {
