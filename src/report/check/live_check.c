@@ -203,7 +203,7 @@ static enum status malformed_check(const struct lines *lines, const struct line 
                                    struct failure *why)
 {
     return fail_at(why, STATUS_SYNTAX, lines_name(lines), line->number,
-                   "ettrace --check writes no such line");
+                   "This is no line of ettrace --check: they begin with G, L or #");
 }
 
 static enum status add_check_point(struct live_check *check, const struct lines *lines,
