@@ -50,20 +50,6 @@ static enum status simulate_run_open(struct simulate_run **out, const struct pla
     return status;
 }
 
-/* The next records of the trace. */
-static enum status simulate_run_read(struct simulate_run *run, const struct batch *batch,
-                                     struct failure *why)
-{
-    return heap_events_add(run->events, batch, why);
-}
-
-/* The next life, in the order of deaths. */
-static enum status simulate_run_add_life(struct simulate_run *run,
-                                         const struct life_facts *life, struct failure *why)
-{
-    return heap_events_add_life(run->events, life, why);
-}
-
 /* Records and lives have all been added: simulates. */
 static enum status simulate_run_finish(struct simulate_run *run,
                                        const struct report_material *material,
@@ -82,11 +68,6 @@ static enum status simulate_run_finish(struct simulate_run *run,
     TRY(simulated_heaps_make(&run->heaps, &run->plan, &run->smallest, options.prior_bytes,
                              why));
     return simulate(&run->heaps, run->events, &options, why);
-}
-
-static const struct simulated_heaps *simulate_run_heaps(const struct simulate_run *run)
-{
-    return &run->heaps;
 }
 
 /* The results, which belong to the run. */
@@ -205,7 +186,7 @@ static enum status simulate_read(struct report *report, const struct batch *batc
 {
     struct simulate_run *run = NULL;
     TRY(open_run(report, &run, why));
-    return simulate_run_read(run, batch, why);
+    return heap_events_add(run->events, batch, why);
 }
 
 static enum status simulate_begin(struct report *report, struct failure *why)
@@ -223,7 +204,8 @@ static enum status simulate_begin(struct report *report, struct failure *why)
 static enum status simulate_add_life(struct report *report, const struct life_facts *life,
                                      struct failure *why)
 {
-    return simulate_run_add_life(report->state, life, why);
+    const struct simulate_run *run = report->state;
+    return heap_events_add_life(run->events, life, why);
 }
 
 static enum status simulate_finish(struct report *report, struct failure *why)
@@ -244,8 +226,8 @@ static enum status simulate_finish(struct report *report, struct failure *why)
  * are left out. */
 static char *simulate_remark(const struct report *report)
 {
-    const struct simulated_heaps *heaps =
-        report->state ? simulate_run_heaps(report->state) : NULL;
+    const struct simulate_run *run = report->state;
+    const struct simulated_heaps *heaps = run ? &run->heaps : NULL;
     if (heaps && life_stream_summary(report->material->stream)->end.bytes == 0)
         return strdup("--simulate has nothing to collect: no bytes are allocated");
     size_t count = heaps ? heaps->left_out_count : 0, length = 0;
@@ -295,13 +277,13 @@ enum status run_costs_read(struct run_costs *costs, const struct report_material
                            const struct batch *batch, struct failure *why)
 {
     TRY(run_costs_begin(costs, material, why));
-    return simulate_run_read(costs->simulation, batch, why);
+    return heap_events_add(costs->simulation->events, batch, why);
 }
 
 enum status run_costs_add(struct run_costs *costs, const struct life_facts *life,
                           struct failure *why)
 {
-    return simulate_run_add_life(costs->simulation, life, why);
+    return heap_events_add_life(costs->simulation->events, life, why);
 }
 
 enum status run_costs_finish(struct run_costs *costs, const struct report_material *material,
