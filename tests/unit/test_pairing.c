@@ -43,12 +43,21 @@ static void die(struct recording *recording, uint64_t object, uint64_t time)
     add(recording, (struct record){.kind = RECORD_DEATH, .object = object, .time = time});
 }
 
+/* Pairs the deaths; by allocation, `computed` are the ticks of death, and `uses` the last uses.
+ */
+static void pair_used(const struct recording *recorded, enum compare_by by,
+                      const uint64_t *computed, const struct proof *uses)
+{
+    ok(alignment_init(&alignment, &trace, recorded, &clock_, by, NULL, &cause));
+    ok(pairing_init(&pairing, &alignment, computed, uses, &cause));
+}
+
+/* The same without uses. */
 static void pair_with(const struct recording *recorded, const uint64_t *computed)
 {
-    ok(alignment_init(&alignment, &trace, recorded, &clock_, COMPARE_BY_AUTO, NULL, &cause));
     struct proof *uses = calloc(trace.allocation_count, sizeof *uses);
     must(uses, "no memory");
-    ok(pairing_init(&pairing, &alignment, computed, uses, &cause));
+    pair_used(recorded, COMPARE_BY_AUTO, computed, uses);
     free(uses);
 }
 
@@ -128,6 +137,39 @@ Test(pairing, more_deaths_than_allocations_of_an_id)
     pair_four_deaths((const uint64_t[]){2, 2}, (const uint64_t[]){2, 2, 2, 3});
     expect_number(pairing.death_of[0], 1);
     expect_number(pairing.death_of[1], 2);
+}
+
+Test(pairing, a_death_in_a_list_is_of_the_allocation_that_is_not_used_after_it)
+{
+    static const uint64_t computed[] = {NEVER, NEVER};
+    static const struct proof uses[] = {{.record = 3, .tick = 1}, {.record = 5, .tick = 3}};
+    allocate(7);
+    allocate(7);
+    tick();
+    tick();
+    tick();
+    tick();
+    die(&list, 7, 2);
+    pair_used(&list, COMPARE_BY_TIME, computed, uses);
+    expect_number(pairing.death_of[0], 1);
+    expect_number(pairing.death_of[1], 0);
+}
+
+/* Both uses are in the tick of the death, which stands between them. */
+Test(pairing, a_death_in_place_is_of_the_allocation_that_is_not_used_after_it)
+{
+    static const uint64_t computed[] = {NEVER, NEVER};
+    static const struct proof uses[] = {{.record = 4, .tick = 1}, {.record = 5, .tick = 1}};
+    allocate(7);
+    allocate(7);
+    tick();
+    add(&trace, (struct record){.kind = RECORD_UPDATE, .value = 7});
+    die(&trace, 7, 1);
+    add(&trace, (struct record){.kind = RECORD_UPDATE, .value = 7});
+    tick();
+    pair_used(&trace, COMPARE_BY_POSITION, computed, uses);
+    expect_number(pairing.death_of[0], 1);
+    expect_number(pairing.death_of[1], 0);
 }
 
 /* If each death walked the allocations of its id, this would take hours. */
