@@ -3,6 +3,7 @@
  * and the exit status. A command returns a failure; it is printed here. */
 #include "base/memory.h"
 #include "cli/commands/commands.h"
+#include "cli/files/outputs.h"
 #include "cli/options/options.h"
 #include "cli/process/process.h"
 #include "cli/process/progress.h"
@@ -140,6 +141,8 @@ int main(int count, char **arguments)
     struct options options;
     struct failure why = {.status = STATUS_OK};
     enum status status = options_parse(&options, count, arguments, &why);
+    if (status == STATUS_OK)
+        status = outputs_settle(&options, &why);
     bool understood = status == STATUS_OK, differs = false;
     if (understood && options.old_name && !options.quiet)
         message(NULL, "--%s is now --%s: the old name goes with the next release",

@@ -3,6 +3,7 @@
  * accepted are consistent, and others are refused with a message. */
 #include "fuzz.h"
 
+#include "cli/files/outputs.h"
 #include "cli/options/options.h"
 
 #include <getopt.h>
@@ -37,7 +38,7 @@ static void check_options(const struct options *options, char *const *words, int
     promised(options->engine.threads >= 1 && options->jobs >= 1);
     for (unsigned kind = 0; kind < REPORT_COUNT; kind++)
         if (options->reports[kind])
-            promised(options_report_output(options, (enum report_kind)kind) != NULL);
+            promised(outputs_report_path(options, (enum report_kind)kind) != NULL);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length)
@@ -52,6 +53,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length)
     int count = cut(text, length, words);
     optind = 0; /* getopt begins anew */
     enum status status = options_parse(&options, count, words, &why);
+    if (status == STATUS_OK)
+        status = outputs_settle(&options, &why);
     promised(status == why.status && (status == STATUS_OK) == (why.text == NULL));
     if (status == STATUS_OK)
         check_options(&options, words, count);

@@ -367,7 +367,7 @@ static enum status commit(struct deaths_job *job, struct failure *why)
 {
     if (job->reports)
         progress_phase(job->progress, PHASE_REPORTS, NULL);
-    if (options_report_to_standard_output(job->options, false))
+    if (outputs_report_is_standard(job->options, false))
         progress_make_way(job->progress);
     enum status status = reports_finish(job->reports, why);
     if (status == STATUS_OK)
@@ -392,7 +392,7 @@ static enum status commit(struct deaths_job *job, struct failure *why)
 
 static void make_way_for_trace(const struct deaths_job *job)
 {
-    if (job->writer && options_trace_to_standard_output(job->options))
+    if (job->writer && outputs_trace_is_standard(job->options))
         progress_make_way(job->progress);
 }
 
@@ -442,7 +442,7 @@ static enum status begin_reports(struct deaths_job *job, struct failure *why)
     if (!job->reports)
         return STATUS_OK;
     progress_phase(job->progress, PHASE_REPORTS, NULL);
-    if (options_report_to_standard_output(job->options, true))
+    if (outputs_report_is_standard(job->options, true))
         progress_make_way(job->progress);
     return reports_begin(job->reports, job->engine, why);
 }

@@ -15,6 +15,55 @@
 #include <string.h>
 #include <sys/stat.h>
 
+const char *outputs_report_path(const struct options *options, enum report_kind kind)
+{
+    const char *file = options->reports[kind];
+    return file && report_class_of(kind, &options->report)->reads ? "-" : file;
+}
+
+bool outputs_have_moments(const struct options *options, enum report_kind kind)
+{
+    return options->report.at.count > 1 &&
+           report_has_moments(report_class_of(kind, &options->report));
+}
+
+/* The one file for the table of matches; NULL: each trace has a file of its own, or there is no
+ * table. */
+static const char *shared_matches(const struct options *options)
+{
+    const char *file = options->output ? options->output : "-";
+    bool is_shared = options->format == FORMAT_TSV && options->trace_count > 1;
+    return is_shared && !output_name_is_made(file) ? file : NULL;
+}
+
+const char *outputs_shared_table(const struct options *options)
+{
+    if (options->command == COMMAND_MATCH)
+        return shared_matches(options);
+    const char *file = options->reports[REPORT_STATS];
+    bool is_table = file && options->report.stats_format == FORMAT_TSV;
+    bool is_shared =
+        options->trace_count > 1 || (options->skip_existing && options->trace_count == 1);
+    return is_table && is_shared && !output_name_is_made(file) ? file : NULL;
+}
+
+bool outputs_trace_is_standard(const struct options *options)
+{
+    return !options->suffix && !options->in_place && is_standard_stream(options->output);
+}
+
+bool outputs_report_is_standard(const struct options *options, bool is_table)
+{
+    for (unsigned i = 0; i < REPORT_COUNT; i++) {
+        enum report_kind kind = (enum report_kind)i;
+        const char *output = outputs_report_path(options, kind);
+        if (output && is_standard_stream(output) &&
+            (!is_table || report_class_of(kind, &options->report)->is_table))
+            return true;
+    }
+    return false;
+}
+
 /* The name of the trace without the suffix of its codec, followed by `suffix` and `ending`; the
  * caller owns it. NULL: no memory. */
 static char *suffixed_name(const char *trace, const char *suffix, const char *ending)
@@ -75,7 +124,7 @@ enum status output_find(struct output *output, const struct options *options, co
             return status;
     }
     if (path && options_output_is_report(options))
-        return report_name_make(&output->path, path, trace, why);
+        return output_name_make(&output->path, path, trace, why);
     if (path && !(output->path = strdup(path)))
         return fail_memory(why);
     return STATUS_OK;
@@ -287,7 +336,7 @@ static char *make_name(const char *file, const char *stem, size_t length)
     return made;
 }
 
-bool report_name_is_made(const char *file)
+bool output_name_is_made(const char *file)
 {
     for (const char *at = file; (at = strchr(at, '%')); at += 2)
         if (at[1] != '%')
@@ -295,14 +344,14 @@ bool report_name_is_made(const char *file)
     return false;
 }
 
-enum status report_name_make(char **made, const char *file, const char *trace,
+enum status output_name_make(char **made, const char *file, const char *trace,
                              struct failure *why)
 {
     bool has_name = !is_standard_stream(trace);
     size_t length = 0;
     const char *stem = has_name ? stem_of(trace, &length) : "";
     *made = NULL;
-    if (!has_name && report_name_is_made(file))
+    if (!has_name && output_name_is_made(file))
         return fail(why, STATUS_MEANING,
                     "The %% in \"%s\" stands for the name of the trace, and standard input "
                     "has none; %%%% is a %%",
@@ -316,7 +365,7 @@ enum status report_names_make_lists(char **made, struct options *options, struct
     *made = NULL;
     if (!options->names || !strchr(options->names, '%'))
         return STATUS_OK;
-    enum status status = report_name_make(made, options->names, options->trace, why);
+    enum status status = output_name_make(made, options->names, options->trace, why);
     if (status == STATUS_OK)
         options->names = *made;
     return status;
@@ -328,9 +377,9 @@ enum status report_names_make(struct report_names *names, struct options *option
     *names = (struct report_names){.made = {NULL}};
     for (unsigned i = 0; i < REPORT_COUNT; i++) {
         const char *file = options->reports[i];
-        if (!file || !strchr(file, '%') || options_have_moments(options, (enum report_kind)i))
+        if (!file || !strchr(file, '%') || outputs_have_moments(options, (enum report_kind)i))
             continue;
-        enum status status = report_name_make(&names->made[i], file, options->trace, why);
+        enum status status = output_name_make(&names->made[i], file, options->trace, why);
         if (status != STATUS_OK)
             return status;
         options->reports[i] = names->made[i];
@@ -401,8 +450,8 @@ enum status report_outputs_add(struct report_outputs *outputs, const struct opti
     enum status status = STATUS_OK;
     for (unsigned i = 0; i < REPORT_COUNT && status == STATUS_OK; i++) {
         enum report_kind kind = (enum report_kind)i;
-        const char *path = options_report_output(options, kind);
-        if (path && options_have_moments(options, kind))
+        const char *path = outputs_report_path(options, kind);
+        if (path && outputs_have_moments(options, kind))
             status = add_moments(outputs, options, kind, why);
         else if (path)
             status = add_output(outputs, kind, 0, strdup(path), why);

@@ -7,6 +7,32 @@
 
 #include "cli/options/options.h"
 
+/* To be called after options_parse: has the name of each output decide its form, unless an
+ * option does. STATUS_MEANING: the name promises another form than the option, or one that the
+ * output cannot have; or outputs go where they cannot, such as two to standard output, or have
+ * no names of their own. */
+enum status outputs_settle(struct options *options, struct failure *why) MUST_CHECK;
+
+/* The part of outputs_settle that is about forms. */
+enum status outputs_decide_forms(struct options *options, struct failure *why) MUST_CHECK;
+
+/* Whether --at names several moments, and there is a report of this kind for each: then "%" in
+ * its file also stands for the moment. */
+bool outputs_have_moments(const struct options *options, enum report_kind kind);
+
+/* The file that a report is written to, "-" for standard output; NULL: it is not asked for. */
+const char *outputs_report_path(const struct options *options, enum report_kind kind);
+
+/* The file of the table of statistics, or matches, in which each of several traces has a row,
+ * "-" for standard output; NULL: there is no such table. */
+const char *outputs_shared_table(const struct options *options);
+
+/* Whether the trace, if it is written, goes to standard output. */
+bool outputs_trace_is_standard(const struct options *options);
+
+/* Whether a report goes there; with `is_table`, a report that is written row by row. */
+bool outputs_report_is_standard(const struct options *options, bool is_table);
+
 /* What the options say about the output of one trace. */
 struct output {
     char *path; /* owned; NULL: standard output */
@@ -48,15 +74,15 @@ void report_names_free(struct report_names *names);
 
 /* Sets *made to `file` with the name of `trace` (NULL: standard input) in place of "%", as
  * above; the caller owns it (free). */
-enum status report_name_make(char **made, const char *file, const char *trace,
+enum status output_name_make(char **made, const char *file, const char *trace,
                              struct failure *why) MUST_CHECK;
 
 /* Whether a file is named after its trace. */
-bool report_name_is_made(const char *file);
+bool output_name_is_made(const char *file);
 
 struct report_output {
     enum report_kind kind;
-    size_t moment; /* its number in the list of --at, if options_have_moments */
+    size_t moment; /* its number in the list of --at, if outputs_have_moments */
     char *path;    /* "-" is standard output */
 };
 

@@ -121,7 +121,7 @@ enum status streams_open_output(struct sink **sink, const struct options *option
 enum status streams_check_terminal(const struct options *options, struct failure *why)
 {
     if (!options_write_trace(options) || options->output ||
-        !options_trace_to_standard_output(options) || !isatty(STDOUT_FILENO))
+        !outputs_trace_is_standard(options) || !isatty(STDOUT_FILENO))
         return STATUS_OK;
     return fail(why, STATUS_MEANING,
                 "The trace would be printed on the terminal: say -o FILE (-o - prints it "

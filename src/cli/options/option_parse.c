@@ -360,7 +360,5 @@ enum status options_parse(struct options *options, int count, char *const *argum
     options->trace_count = (size_t)(count - optind);
     options->trace = options->trace_count > 0 ? options->traces[0] : NULL;
     complete_options(options);
-    TRY(options_check(options, &given, why));
-    TRY(forms_decide(options, &given, why));
-    return options_check_names(options, why);
+    return options_check(options, &given, why);
 }

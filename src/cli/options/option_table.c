@@ -234,7 +234,7 @@ static const struct option_row table[] = {
     {"format", 0, OPTION_CHOICE, TO(format), EVERY,
      .help = "the form of --stats, --compare, --match, --validate, --advise, --check-oracle or "
              "--live-check; tsv only of the first three",
-     .words = "text|json|tsv",
+     .words = "text|json|tsv", .given = TO(has_format),
      .needs = "stats compare compare-all match validate advise check-oracle live-check"},
 
     {.topic = "compare", .help = "Compare"},

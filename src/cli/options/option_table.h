@@ -52,9 +52,9 @@ struct option_row {
     uint64_t least, most; /* of a number; 0: any */
     uint64_t preset;      /* the default of a number; 0: none */
     const char *initial;  /* the default of a list of --simulate */
-    bool help_has_default;      /* `help` says what it is */
-    const char *forms;          /* of a report that it writes: "a|b" (options.c); NULL: any */
-    bool chooses_form;          /* --format says which of the forms */
+    bool help_has_default; /* `help` says what it is */
+    const char *forms;     /* of a report that it writes: "a|b" (output_forms.c); NULL: any */
+    bool chooses_form;     /* --format says which of the forms */
     struct option_target given; /* a bool that is set when the option is given */
     enum command command;       /* the command that it asks for; COMMAND_ADD_DEATHS: none */
 
@@ -115,16 +115,8 @@ size_t option_list_names(char *out, const struct option_set *set);
 /* In a list of names with blanks between them, the name after `name`; NULL: it is the last. */
 const char *option_next_name(const char *name);
 
-/* After forms_decide: checks that each report on each trace has a name. */
-enum status options_check_names(const struct options *options, struct failure *why) MUST_CHECK;
-
 /* Checks that the options which were given go together. STATUS_MEANING: they do not. */
 enum status options_check(const struct options *options, const struct option_set *given,
                           struct failure *why) MUST_CHECK;
-
-/* Has the name of each output decide its form, unless an option does. STATUS_MEANING: the name
- * promises another form than the option, or one that the output cannot have. */
-enum status forms_decide(struct options *options, const struct option_set *given,
-                         struct failure *why) MUST_CHECK;
 
 #endif

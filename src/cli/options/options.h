@@ -69,9 +69,10 @@ struct options {
     bool compare_all;
     uint64_t show; /* at most so many differences or faults; UINT64_MAX: all */
     enum report_format format;
+    bool has_format; /* an option decides about it, not only the name of the output */
     violation_set ignored;
     bool advise;                       /* COMMAND_VALIDATE gives advice instead */
-    const char *reports[REPORT_COUNT]; /* file of each, see options_report_output; NULL:
+    const char *reports[REPORT_COUNT]; /* file of each, see outputs_report_path; NULL:
                                         * it is not asked for */
     /* The moments of --at, as bits, that each is not made for. */
     uint64_t left_out[REPORT_COUNT];
@@ -85,7 +86,7 @@ struct options {
 };
 
 /* Reads the command line. The strings in *options belong to `arguments`. STATUS_MEANING: the
- * options cannot be understood, or do not go together. */
+ * options cannot be understood, or do not go together. Call outputs_settle next. */
 enum status options_parse(struct options *options, int count, char *const *arguments,
                           struct failure *why) MUST_CHECK;
 
@@ -108,22 +109,5 @@ bool options_write_trace(const struct options *options);
 /* Whether options->output is for a report on each trace, so that "%" in it stands for the name
  * of the trace. */
 bool options_output_is_report(const struct options *options);
-
-/* Whether --at names several moments, and there is a report of this kind for each: then "%" in
- * its file also stands for the moment. */
-bool options_have_moments(const struct options *options, enum report_kind kind);
-
-/* The file that a report is written to, "-" for standard output; NULL: it is not asked for. */
-const char *options_report_output(const struct options *options, enum report_kind kind);
-
-/* The file of the table of statistics, or matches, in which each of several traces has a row,
- * "-" for standard output; NULL: there is no such table. */
-const char *options_shared_table(const struct options *options);
-
-/* Whether the trace, if it is written, goes to standard output. */
-bool options_trace_to_standard_output(const struct options *options);
-
-/* Whether a report goes there; with `is_table`, a report that is written row by row. */
-bool options_report_to_standard_output(const struct options *options, bool is_table);
 
 #endif

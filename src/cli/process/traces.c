@@ -349,12 +349,12 @@ static enum status run_several(const struct options *options, command_function *
     struct options each = *options;
     struct pool pool = {.options = &each, .run = run, .status = STATUS_OK, .why = why};
     enum status status = STATUS_OK;
-    if (options_shared_table(options)) {
+    if (outputs_shared_table(options)) {
         if (options->command == COMMAND_MATCH)
             each.output = NULL;
         else
             each.reports[REPORT_STATS] = "-";
-        status = report_name_make(&pool.table, options_shared_table(options), NULL, why);
+        status = output_name_make(&pool.table, outputs_shared_table(options), NULL, why);
     }
     if (status == STATUS_OK)
         status = run_all(&pool, why);
@@ -368,7 +368,7 @@ enum status traces_run(const struct options *options, command_function *run, boo
                        struct failure *why)
 {
     bool has_command = options->command < COMMAND_VERSION;
-    if (has_command && (options->trace_count > 1 || options_shared_table(options)))
+    if (has_command && (options->trace_count > 1 || outputs_shared_table(options)))
         return run_several(options, run, differs, why);
     struct options missing = *options;
     if (!has_command || !skip_finished(&missing, false))

@@ -1,94 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* Answers questions about outputs from struct options and the table of reports. If reports are
- * asked for, the trace is written only if an option says where. A name such as a.json promises
- * a form. It decides the form where there is a choice; a form that contradicts the name is
- * refused (io/path.h). */
-#include "cli/options/options.h"
-
+/* The forms of outputs. A name such as a.json promises a form. It decides the form where there
+ * is a choice; a form that contradicts the name is refused (io/path.h). */
 #include "cli/files/outputs.h"
+
 #include "cli/options/option_table.h"
 #include "io/path.h"
 
 #include <string.h>
 #include <unistd.h>
-
-const char *options_report_output(const struct options *options, enum report_kind kind)
-{
-    const char *file = options->reports[kind];
-    return file && report_class_of(kind, &options->report)->reads ? "-" : file;
-}
-
-bool options_have_moments(const struct options *options, enum report_kind kind)
-{
-    return options->report.at.count > 1 &&
-           report_has_moments(report_class_of(kind, &options->report));
-}
-
-/* The one file for the table of matches; NULL: each trace has a file of its own, or there is no
- * table. */
-static const char *shared_matches(const struct options *options)
-{
-    const char *file = options->output ? options->output : "-";
-    bool is_shared = options->format == FORMAT_TSV && options->trace_count > 1;
-    return is_shared && !report_name_is_made(file) ? file : NULL;
-}
-
-const char *options_shared_table(const struct options *options)
-{
-    if (options->command == COMMAND_MATCH)
-        return shared_matches(options);
-    const char *file = options->reports[REPORT_STATS];
-    bool is_table = file && options->report.stats_format == FORMAT_TSV;
-    bool is_shared =
-        options->trace_count > 1 || (options->skip_existing && options->trace_count == 1);
-    return is_table && is_shared && !report_name_is_made(file) ? file : NULL;
-}
-
-bool options_want_reports(const struct options *options)
-{
-    for (size_t i = 0; i < REPORT_COUNT; i++)
-        if (options->reports[i])
-            return true;
-    return false;
-}
-
-bool options_any_report(const struct options *options,
-                        bool (*has)(const struct report_class *methods))
-{
-    for (unsigned i = 0; i < REPORT_COUNT; i++)
-        if (options->reports[i] && has(report_class_of((enum report_kind)i, &options->report)))
-            return true;
-    return false;
-}
-
-bool options_output_is_report(const struct options *options)
-{
-    return options->command == COMMAND_COMPARE || options->command == COMMAND_VALIDATE ||
-           options->command == COMMAND_MATCH;
-}
-
-bool options_trace_to_standard_output(const struct options *options)
-{
-    return !options->suffix && !options->in_place && is_standard_stream(options->output);
-}
-
-bool options_report_to_standard_output(const struct options *options, bool is_table)
-{
-    for (unsigned i = 0; i < REPORT_COUNT; i++) {
-        enum report_kind kind = (enum report_kind)i;
-        const char *output = options_report_output(options, kind);
-        if (output && is_standard_stream(output) &&
-            (!is_table || report_class_of(kind, &options->report)->is_table))
-            return true;
-    }
-    return false;
-}
-
-bool options_write_trace(const struct options *options)
-{
-    return options->command == COMMAND_MATCH || options->output || options->suffix ||
-           options->in_place || !options_want_reports(options);
-}
 
 /* An output, and the forms that it can have. */
 struct formed_output {
@@ -174,11 +93,11 @@ static enum status check_chosen_form(const struct options *options,
 }
 
 /* Has the name of an output decide its form. */
-static enum status decide_form(struct options *options, const struct option_set *given,
-                               const struct formed_output *output, struct failure *why)
+static enum status decide_form(struct options *options, const struct formed_output *output,
+                               struct failure *why)
 {
     const char *form = output->path ? form_of_name(output->path) : NULL;
-    bool is_given = output->chooses && option_is_in(given, "format");
+    bool is_given = output->chooses && options->has_format;
     unsigned index;
     if (is_given && check_chosen_form(options, output, why) != STATUS_OK)
         return why->status;
@@ -228,17 +147,16 @@ static enum status check_folder_name(const char *option, const char *path, struc
                    option, form);
 }
 
-static enum status decide_report_forms(struct options *options, const struct option_set *given,
-                                       struct failure *why)
+static enum status decide_report_forms(struct options *options, struct failure *why)
 {
     enum status status = STATUS_OK;
     options->report.live_check_format = options->format; /* its output has no name */
     for (unsigned i = 0; i < REPORT_COUNT && status == STATUS_OK; i++) {
-        const char *path = options_report_output(options, (enum report_kind)i);
+        const char *path = outputs_report_path(options, (enum report_kind)i);
         const struct option_row *row = option_find(options_report_name((enum report_kind)i));
         struct formed_output output = {row->name, path, row->forms, row->chooses_form};
         if (path && row->forms)
-            status = decide_form(options, given, &output, why);
+            status = decide_form(options, &output, why);
         else if (path && row->kind == OPTION_FOLDER)
             status = check_folder_name(row->name, path, why);
     }
@@ -261,8 +179,7 @@ static enum status check_trace_name(const char *path, struct failure *why)
         *advice ? advice : "; a report is given a name by its own option, as in --stats=FILE");
 }
 
-enum status forms_decide(struct options *options, const struct option_set *given,
-                         struct failure *why)
+enum status outputs_decide_forms(struct options *options, struct failure *why)
 {
     static const char *const commands[] = {
         [COMMAND_COMPARE] = "compare",
@@ -270,7 +187,7 @@ enum status forms_decide(struct options *options, const struct option_set *given
         [COMMAND_CHECK_ORACLE] = "check-oracle",
         [COMMAND_MATCH] = "match",
     };
-    enum status status = decide_report_forms(options, given, why);
+    enum status status = decide_report_forms(options, why);
     if (status != STATUS_OK || options->command >= COMMAND_VERSION)
         return status;
     if (options->command == COMMAND_ADD_DEATHS)
@@ -278,5 +195,5 @@ enum status forms_decide(struct options *options, const struct option_set *given
     const struct option_row *row =
         option_find(options->advise ? "advise" : commands[options->command]);
     const struct formed_output output = {row->name, options->output, row->forms, true};
-    return decide_form(options, given, &output, why);
+    return decide_form(options, &output, why);
 }
