@@ -5,22 +5,22 @@
 
 #include <stdio.h>
 
-struct value value_number(wide_sum number)
+struct value value_of_number(wide_sum number)
 {
     return (struct value){.kind = VALUE_NUMBER, .number = number};
 }
 
-struct value value_number_if(bool is_there, wide_sum number)
+struct value value_of_number_if(bool is_there, wide_sum number)
 {
     return is_there ? value_number(number) : NO_VALUE;
 }
 
-struct value value_flag(bool flag)
+struct value value_of_flag(bool flag)
 {
     return (struct value){.kind = VALUE_FLAG, .number = flag};
 }
 
-struct value value_text(const char *text)
+struct value value_of_text(const char *text)
 {
     return text ? (struct value){.kind = VALUE_TEXT, .text = text} : NO_VALUE;
 }
@@ -44,9 +44,14 @@ struct value value_wide_share(wide_sum part, wide_sum whole)
     return (struct value){.kind = VALUE_PERCENT, .number = figures_share(part, whole)};
 }
 
+struct value value_ten_thousandths(wide_sum number)
+{
+    return (struct value){.kind = VALUE_TEN_THOUSANDTHS, .number = number};
+}
+
 struct value value_gini(const struct gini *gini)
 {
-    return (struct value){.kind = VALUE_TEN_THOUSANDTHS, .number = gini_coefficient(gini)};
+    return value_ten_thousandths(gini_coefficient(gini));
 }
 
 struct value value_distribution_mean(const struct distribution *distribution)

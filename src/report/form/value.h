@@ -26,12 +26,26 @@ struct value {
 
 #define NO_VALUE ((struct value){.kind = VALUE_NOTHING})
 
-struct value value_number(wide_sum number);
-struct value value_number_if(bool is_there, wide_sum number);
-struct value value_flag(bool flag);
-
+/* Those that take numbers, flags and texts take no others: what is none does not compile. */
+#define VALUE_WHOLE(number_)                                                                   \
+    _Generic((number_),                                                                        \
+        unsigned char: (number_),                                                              \
+        unsigned: (number_),                                                                   \
+        unsigned long: (number_),                                                              \
+        unsigned long long: (number_),                                                         \
+        wide_sum: (number_))
+#define value_number(number_) value_of_number(VALUE_WHOLE(number_))
+#define value_number_if(is_there_, number_)                                                    \
+    value_of_number_if((is_there_), VALUE_WHOLE(number_))
+#define value_flag(flag_) value_of_flag(_Generic((flag_), bool: (flag_), int: (flag_)))
 /* A text, which must outlive the value; NULL: nothing. */
-struct value value_text(const char *text);
+#define value_text(text_)                                                                      \
+    value_of_text(_Generic((text_), char *: (text_), const char *: (text_)))
+
+struct value value_of_number(wide_sum number);
+struct value value_of_number_if(bool is_there, wide_sum number);
+struct value value_of_flag(bool flag);
+struct value value_of_text(const char *text);
 
 /* `sum` / `count`, rounded as figures_mean does; nothing if `count` is 0. */
 struct value value_mean(wide_sum sum, uint64_t count);
@@ -41,6 +55,9 @@ struct value value_share(uint64_t part, uint64_t whole);
 
 /* The same, for sums; 0 if `whole` is 0. */
 struct value value_wide_share(wide_sum part, wide_sum whole);
+
+/* A number of ten-thousandths, printed as 0.1234. */
+struct value value_ten_thousandths(wide_sum number);
 
 /* The coefficient, in ten-thousandths. */
 struct value value_gini(const struct gini *gini);

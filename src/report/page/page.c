@@ -3,7 +3,7 @@
  * allows only its own style and scripts, by their hashes, and no requests. The data are JSON in
  * a script element that browsers do not run, so that names in it remain data.
  *
- * The data are a document whose lists are tables (document_begin_data): so the script finds
+ * The data are a form whose lists are tables (form_begin_data): so the script finds
  * columns by their names, and rows are arrays, which are half as long as objects with keys.
  * What a trace does not show is left out. */
 #include "report/report.h"
@@ -71,48 +71,6 @@ static enum status page_add_life(struct report *report, const struct life_facts 
     return page_sites_add(&data->sites, report->sums, life, why);
 }
 
-/* What comes before the series. */
-struct page_head {
-    uint64_t context_depth, ticks;
-    bool has_uses, has_methods, has_names;
-    /* Bytes times time of all objects; those that survive count to the end. */
-    wide_sum space_time;
-    const char *tracer; /* NULL: it is not known */
-    const char *digest, *type_sizes;
-    struct reading_option reading[READING_MOST]; /* how the trace was read */
-    size_t reading_count;
-};
-
-#define HEAD_FIGURE(unit, member) FIGURE(#member, NULL, unit, 0, page_head, member)
-
-static const struct figure head_figures[] = {
-    HEAD_FIGURE("count", context_depth), HEAD_FIGURE("ticks", ticks),
-    HEAD_FIGURE("flag", has_uses),       HEAD_FIGURE("flag", has_methods),
-    HEAD_FIGURE("flag", has_names),      HEAD_FIGURE("bytes_bytes", space_time),
-    HEAD_FIGURE("text", tracer),         HEAD_FIGURE("text", digest),
-    HEAD_FIGURE("name", type_sizes),     FIGURES_END,
-};
-
-static struct value option_of(struct row *row)
-{
-    const struct reading_option *option = row->subject;
-    snprintf(row->scratch, ROW_SCRATCH, "%s%s", option->name,
-             option->value ? option->value : "");
-    return value_text(row->scratch);
-}
-
-static const struct figure option_figures[] = {
-    FIGURE_OF("", NULL, "text", 0, option_of),
-    FIGURES_END,
-};
-
-static const struct section head_sections[] = {
-    HEAD(head_figures),
-    SECTION(LIST, "reading", NULL, 0, 0, option_figures,
-            .array = ARRAY_PART(page_head, reading, reading_count)),
-    SECTIONS_END,
-};
-
 static bool has_methods(const struct stats *stats)
 {
     const struct tallies *contexts = &stats->sums->by_context.tallies;
@@ -122,34 +80,50 @@ static bool has_methods(const struct stats *stats)
     return false;
 }
 
-static void print_head(struct document *document, const struct page_data *data,
-                       const struct names *names, uint64_t context_depth)
+/* Puts how the trace was read. */
+static void put_reading(struct form *form, const struct reader_options *reading)
+{
+    struct reading_option options[READING_MOST];
+    char text[ROW_SCRATCH];
+    size_t count = reading_list(options, reading);
+    form_list(form, "reading", NULL, 0);
+    for (size_t i = 0; form_next(form, i, count); i++) {
+        if (i < count)
+            snprintf(text, sizeof text, "%s%s", options[i].name,
+                     options[i].value ? options[i].value : "");
+        form_row(form, "", "");
+        form_put(form, "", "text", i < count ? value_text(text) : NO_VALUE);
+    }
+}
+
+static void put_head(struct form *form, const struct page_data *data, const struct names *names,
+                     uint64_t context_depth)
 {
     const struct stats *stats = &data->stats;
     char digest[17];
-    struct page_head head = {
-        .context_depth = context_depth,
-        .ticks = stats->end_tick,
-        .has_uses = stats_has_uses(stats),
-        .has_methods = has_methods(stats),
-        .has_names = names != NULL,
-        .space_time = data->curves.all.now.sum,
-        .tracer = *data->tracer ? data->tracer : NULL,
-        .digest = digest,
-        .type_sizes = stats->reading->type_sizes,
-    };
-    head.reading_count = reading_list(head.reading, stats->reading);
     snprintf(digest, sizeof digest, "%016" PRIx64, stats->digest);
-    document_print(document, head_sections, &head);
+    form_head(form);
+    form_put(form, "context_depth", "count", value_number(context_depth));
+    form_put(form, "ticks", "count", value_number(stats->end_tick));
+    form_put(form, "has_uses", "flag", value_flag(stats_has_uses(stats)));
+    form_put(form, "has_methods", "flag", value_flag(has_methods(stats)));
+    form_put(form, "has_names", "flag", value_flag(names != NULL));
+    /* Of all objects; those that survive count to the end. */
+    form_put(form, "space_time", "bytes_bytes", value_number(data->curves.all.now.sum));
+    form_put(form, "tracer", "text", *data->tracer ? value_text(data->tracer) : NO_VALUE);
+    form_put(form, "digest", "text", value_text(digest));
+    form_put(form, "type_sizes", "name", value_text(stats->reading->type_sizes));
+    put_reading(form, stats->reading);
 }
 
-/* Prints the list of --simulate, if there is room for it. */
-static void print_costs(struct document *document, const struct document_part *costs)
+/* Puts the list of --simulate, if there is room for it. */
+static void put_costs(struct form *form, const struct document_part *costs)
 {
     struct section list = costs->sections[0];
     list.key = "collectors";
+    form_end(form);
     if (document_number(&list.array.count, costs->subject) <= MOST_COSTS)
-        document_put(document, &list, costs->subject);
+        document_put(&form->document, &list, costs->subject);
 }
 
 /* Prints all data. `names` may be NULL. `context_depth`: the most methods of a context. */
@@ -157,21 +131,24 @@ static enum status print_data(struct print *print, const struct page_data *data,
                               const struct names *names, uint64_t context_depth)
 {
     const struct stats *stats = &data->stats;
-    struct document document = document_begin_data(print, NAME_BYTES);
-    print_head(&document, data, names, context_depth);
+    struct form form;
+    form_begin_data(&form, print, NAME_BYTES);
+    put_head(&form, data, names, context_depth);
+    form_end(&form);
     if (data->advice)
-        document_print(&document, data->advice->sections, data->advice->subject);
+        document_print(&form.document, data->advice->sections, data->advice->subject);
     if (data->held)
-        document_print(&document, data->held->sections, data->held->subject);
+        document_print(&form.document, data->held->sections, data->held->subject);
     if (data->match)
-        page_match_print(&document, data->match);
-    page_plots_print(&document, &data->plots, stats_has_uses(stats));
-    page_sites_print(&document, &data->sites, names);
-    print_costs(&document, data->costs);
-    page_pairs_print(&document, stats->sums, names);
-    page_curves_print(&document, &data->curves, names);
-    rankings_print_for_page(&document, stats, names);
-    document_end(&document);
+        page_match_put(&form, data->match);
+    page_plots_put(&form, &data->plots, stats_has_uses(stats));
+    page_sites_put(&form, &data->sites, names);
+    put_costs(&form, data->costs);
+    page_pairs_put(&form, stats->sums, names);
+    page_curves_put(&form, &data->curves, names);
+    form_end(&form);
+    rankings_print_for_page(&form.document, stats, names);
+    form_finish(&form);
     return print->status;
 }
 

@@ -3,7 +3,7 @@
 #ifndef ETMERLIN_REPORT_PAGE_PAGE_CURVES_H
 #define ETMERLIN_REPORT_PAGE_PAGE_CURVES_H
 
-#include "report/form/document.h"
+#include "report/form/form.h"
 #include "report/lives/site_sums.h"
 
 enum { PAGE_CURVE_TYPES = 10, PAGE_CURVE_POINTS = 100 };
@@ -36,10 +36,10 @@ struct page_curves {
  * page_curves_free releases it. */
 void page_curves_start(struct page_curves *curves, struct site_sums *sums);
 
-/* Prints the curves, that of all objects first, and the points of all of them, as tables of the
+/* Puts the curves, that of all objects first, and the points of all of them, as tables of the
  * data of the page; `names` may be NULL. */
-void page_curves_print(struct document *document, const struct page_curves *curves,
-                       const struct names *names);
+void page_curves_put(struct form *form, const struct page_curves *curves,
+                     const struct names *names);
 
 void page_curves_free(struct page_curves *curves);
 

@@ -5,47 +5,30 @@
 
 #include <stdlib.h>
 
-#define MATCH(unit, member) FIGURE(#member, NULL, unit, 0, page_match, member)
-
-static const struct figure head_figures[] = {
-    MATCH("name", name),
-    MATCH("text", unfinished),
-    FIGURE("changed_sites", NULL, "count", 0, page_match, changed),
-    FIGURES_END,
-};
-
-static struct value distance_of(struct row *row)
+static void put_sites(struct form *form, const struct page_match *match)
 {
-    const struct page_match_site *site = row->subject;
-    return (struct value){.kind = VALUE_TEN_THOUSANDTHS, .number = site->distance};
+    form_list(form, "match.sites", NULL, 0);
+    for (size_t i = 0; form_next(form, i, match->site_count); i++) {
+        const struct page_match_site *site = &match->sites[i];
+        form_row(form, "", "");
+        form_put(form, "context", "name", value_text(site->context));
+        form_put(form, "type", "name", value_text(site->type));
+        form_put(form, "distance", "fraction", value_ten_thousandths(site->distance));
+        form_put(form, "a_objects", "objects", value_number(site->objects[0]));
+        form_put(form, "a_bytes", "bytes", value_number(site->bytes[0]));
+        form_put(form, "b_objects", "objects", value_number(site->objects[1]));
+        form_put(form, "b_bytes", "bytes", value_number(site->bytes[1]));
+    }
 }
 
-#define SITE(key, unit, member) FIGURE(key, NULL, unit, 0, page_match_site, member)
-
-static const struct figure site_figures[] = {
-    SITE("context", "name", context),
-    SITE("type", "name", type),
-    FIGURE_OF("distance", NULL, "fraction", 0, distance_of),
-    SITE("a_objects", "objects", objects[0]),
-    SITE("a_bytes", "bytes", bytes[0]),
-    SITE("b_objects", "objects", objects[1]),
-    SITE("b_bytes", "bytes", bytes[1]),
-    FIGURES_END,
-};
-
-static const struct section live = PAGE_LIVE("match.live");
-
-static const struct section sections[] = {
-    SECTION(HEAD, "match", NULL, 0, 0, head_figures),
-    SECTION(LIST, "match.sites", NULL, 0, 0, site_figures,
-            .array = ARRAY_PART(page_match, sites, site_count)),
-    SECTIONS_END,
-};
-
-void page_match_print(struct document *document, const struct page_match *match)
+void page_match_put(struct form *form, const struct page_match *match)
 {
-    document_print(document, sections, match);
-    document_put(document, &live, &match->heap);
+    form_lines(form, "match", NULL, 0, 0);
+    form_put(form, "name", "text", value_text(match->name));
+    form_put(form, "unfinished", "text", value_text(match->unfinished));
+    form_put(form, "changed_sites", "count", value_number(match->changed));
+    put_sites(form, match);
+    page_heap_put(form, "match.live", &match->heap);
 }
 
 void page_match_free(struct page_match *match)

@@ -3,7 +3,7 @@
 #ifndef ETMERLIN_REPORT_PAGE_PAGE_MATCH_H
 #define ETMERLIN_REPORT_PAGE_PAGE_MATCH_H
 
-#include "report/form/document.h"
+#include "report/form/form.h"
 #include "report/page/page_plots.h"
 
 enum { PAGE_MATCH_SITES = 20 };
@@ -26,8 +26,8 @@ struct page_match {
     uint64_t changed; /* the number of sites that changed, listed or not */
 };
 
-/* Prints *match as the member "match" of the data of the page. */
-void page_match_print(struct document *document, const struct page_match *match);
+/* Puts *match as the member "match" of the data of the page. */
+void page_match_put(struct form *form, const struct page_match *match);
 
 /* Releases the names of sites. */
 void page_match_free(struct page_match *match);

@@ -3,8 +3,8 @@
  * end, so that a life costs no search for its method. Pairs of contexts are sorted by their
  * methods, so that pairs of the same two methods follow each other, and can be added up.
  *
- * Rows and their names are made as they are printed: each table has a struct with room for one
- * row and a buffer for names. If there is no memory for a name, printing ends after its row. */
+ * Rows and their names are made as they are put. If there is no memory for a name, printing
+ * ends after its row. */
 #include "report/page/page_methods.h"
 
 #include "base/memory.h"
@@ -98,36 +98,20 @@ void page_sites_free(struct page_sites *sites)
     free(sites->splits);
 }
 
-/* Makes names. */
+/* Makes names of methods. */
 struct page_names {
     const struct names *names;
-    struct shown_name *buffer;
-    struct print *print;
+    struct shown_name buffer;
 };
 
-static struct value method_name(const struct page_names *names, bool has_method,
-                                uint64_t method)
+static void put_method(struct form *form, const char *key, struct page_names *names,
+                       bool has_method, uint64_t method)
 {
-    if (!has_method)
-        return value_text("(none)");
-    return shown_name_value(names->print,
-                            shown_name_of_method(names->buffer, method, names->names));
+    form_put(form, key, "name",
+             has_method
+                 ? form_name(form, shown_name_of_method(&names->buffer, method, names->names))
+                 : value_text("(none)"));
 }
-
-struct site_row {
-    const struct tally *method;
-    wide_sum parts[PAGE_LIVES];
-};
-
-/* A ranking of sites. */
-struct ranked_sites {
-    struct page_names names;
-    const struct page_sites *sites;
-    enum ranking ranking;
-    const struct tally **ranked;
-    size_t count;
-    struct site_row *current;
-};
 
 static wide_sum split_by(const struct page_split *split, enum ranking ranking)
 {
@@ -136,70 +120,40 @@ static wide_sum split_by(const struct page_split *split, enum ranking ranking)
                                   : split->drag;
 }
 
-static bool next_site(struct row *row)
+static void put_sites(struct form *form, const char *path, const char *unit,
+                      const struct page_sites *sites, enum ranking ranking,
+                      struct page_names *names)
 {
-    const struct ranked_sites *ranked = row->document;
-    if (row->at == ranked->count)
-        return false;
-    const struct tally *method = ranked->ranked[row->at++];
-    const struct page_site *site =
-        &ranked->sites->splits[method - ranked->sites->methods.items];
-    ranked->current->method = method;
-    for (size_t life = 0; life < PAGE_LIVES; life++)
-        ranked->current->parts[life] = split_by(&site->splits[life], ranked->ranking);
-    row->subject = ranked->current;
-    return true;
-}
-
-static struct value site_method_of(struct row *row)
-{
-    const struct tally *method = ((const struct site_row *)row->subject)->method;
-    return method_name(&((const struct ranked_sites *)row->document)->names, method->has_method,
-                       method->method);
-}
-
-static const struct figure site_figures[] = {
-    FIGURE_OF("method", NULL, "name", 0, site_method_of),
-    FIGURE("short_lived", NULL, "", 0, site_row, parts[PAGE_SHORT]),
-    FIGURE("long_lived", NULL, "", 0, site_row, parts[PAGE_LONG]),
-    FIGURE("immortal", NULL, "", 0, site_row, parts[PAGE_IMMORTAL]),
-    FIGURES_END,
-};
-
-#define SITES(key_, unit_)                                                                     \
-    SECTION(LIST, key_, NULL, 0, 0, site_figures, .next = next_site, .unit = unit_)
-
-static const struct section sites_by_bytes = SITES("sites_by_bytes", "bytes");
-static const struct section sites_by_drag = SITES("sites_by_drag", "bytes_bytes");
-static const struct section sites_by_live = SITES("sites_by_live", "bytes");
-
-static void print_sites(struct document *document, const struct section *section,
-                        struct ranked_sites *ranked, enum ranking ranking)
-{
-    struct print *print = document->print;
+    static const char *const parts[PAGE_LIVES] = {"short_lived", "long_lived", "immortal"};
+    static const struct page_site no_site;
+    static const struct tally no_tally;
     const struct ranking_choice choice = {.min_count = 1, .top = MOST_SITES};
-    if (print->status != STATUS_OK)
-        return;
-    ranked->ranking = ranking;
-    print->status = tallies_rank(&ranked->sites->methods, ranking, &choice, &ranked->ranked,
-                                 &ranked->count, print->why);
-    if (print->status != STATUS_OK)
-        return;
-    document_put(document, section, ranked);
-    free(ranked->ranked);
+    const struct tally **ranked = NULL;
+    size_t count = 0;
+    form_try(form, tallies_rank(&sites->methods, ranking, &choice, &ranked, &count,
+                                form_failure(form)));
+    form_list(form, path, NULL, 0);
+    for (size_t i = 0; form_next(form, i, count); i++) {
+        const struct tally *method = i < count ? ranked[i] : &no_tally;
+        const struct page_site *site =
+            i < count ? &sites->splits[method - sites->methods.items] : &no_site;
+        form_row(form, "", "");
+        put_method(form, "method", names, method->has_method, method->method);
+        for (size_t life = 0; life < PAGE_LIVES; life++)
+            form_put(form, parts[life], unit,
+                     value_number(split_by(&site->splits[life], ranking)));
+    }
+    free(ranked);
 }
 
-void page_sites_print(struct document *document, const struct page_sites *sites,
-                      const struct names *names)
+void page_sites_put(struct form *form, const struct page_sites *sites,
+                    const struct names *names)
 {
-    struct shown_name buffer = {.text = NULL};
-    struct site_row current;
-    struct ranked_sites ranked = {
-        .names = {names, &buffer, document->print}, .sites = sites, .current = &current};
-    print_sites(document, &sites_by_bytes, &ranked, RANK_BYTES);
-    print_sites(document, &sites_by_drag, &ranked, RANK_DRAG);
-    print_sites(document, &sites_by_live, &ranked, RANK_LIVE);
-    free(buffer.text);
+    struct page_names made_of = {.names = names};
+    put_sites(form, "sites_by_bytes", "bytes", sites, RANK_BYTES, &made_of);
+    put_sites(form, "sites_by_drag", "bytes_bytes", sites, RANK_DRAG, &made_of);
+    put_sites(form, "sites_by_live", "bytes", sites, RANK_LIVE, &made_of);
+    free(made_of.buffer.text);
 }
 
 /* A method that allocates, and a method in which the objects die. */
@@ -269,52 +223,30 @@ static enum status find_pairs(struct page_pair **pairs, size_t *count,
     return STATUS_OK;
 }
 
-struct shown_pairs {
-    struct page_names names;
-    const struct contexts *contexts;
-    struct page_pair *pairs;
-    size_t count;
-};
-
-/* The name of the method with a number; 0: none. */
-static struct value numbered_name(const struct shown_pairs *shown, uint32_t number)
+/* Puts the method with a number; 0: none. */
+static void put_numbered(struct form *form, const char *key, struct page_names *names,
+                         const struct contexts *contexts, uint32_t number)
 {
-    return method_name(&shown->names, number != 0,
-                       number == 0 ? 0 : contexts_numbered(shown->contexts, number));
+    put_method(form, key, names, number != 0,
+               number == 0 ? 0 : contexts_numbered(contexts, number));
 }
 
-static struct value allocator_of(struct row *row)
+void page_pairs_put(struct form *form, const struct site_sums *sums, const struct names *names)
 {
-    return numbered_name(row->document, ((const struct page_pair *)row->subject)->allocates);
-}
-
-static struct value death_method_of(struct row *row)
-{
-    return numbered_name(row->document, ((const struct page_pair *)row->subject)->dies);
-}
-
-static const struct figure pair_figures[] = {
-    FIGURE_OF("method", NULL, "name", 0, allocator_of),
-    FIGURE_OF("death_method", NULL, "name", 0, death_method_of),
-    FIGURE("bytes", NULL, "bytes", 0, page_pair, bytes),
-    FIGURE("objects", NULL, "objects", 0, page_pair, objects),
-    FIGURES_END,
-};
-
-static const struct section death_pairs = SECTION(LIST, "death_pairs", NULL, 0, 0, pair_figures,
-                                                  .array = ARRAY_AT(shown_pairs, pairs, count));
-
-void page_pairs_print(struct document *document, const struct site_sums *sums,
-                      const struct names *names)
-{
-    struct print *print = document->print;
-    struct shown_name buffer = {.text = NULL};
-    struct shown_pairs shown = {.names = {names, &buffer, print}, .contexts = sums->contexts};
-    if (print->status != STATUS_OK)
-        return;
-    print->status = find_pairs(&shown.pairs, &shown.count, sums, MOST_PAIRS, print->why);
-    if (print->status == STATUS_OK)
-        document_put(document, &death_pairs, &shown);
-    free(shown.pairs);
-    free(buffer.text);
+    static const struct page_pair no_pair;
+    struct page_names made_of = {.names = names};
+    struct page_pair *pairs = NULL;
+    size_t count = 0;
+    form_try(form, find_pairs(&pairs, &count, sums, MOST_PAIRS, form_failure(form)));
+    form_list(form, "death_pairs", NULL, 0);
+    for (size_t i = 0; form_next(form, i, count); i++) {
+        const struct page_pair *pair = i < count ? &pairs[i] : &no_pair;
+        form_row(form, "", "");
+        put_numbered(form, "method", &made_of, sums->contexts, pair->allocates);
+        put_numbered(form, "death_method", &made_of, sums->contexts, pair->dies);
+        form_put(form, "bytes", "bytes", value_number(pair->bytes));
+        form_put(form, "objects", "objects", value_number(pair->objects));
+    }
+    free(pairs);
+    free(made_of.buffer.text);
 }

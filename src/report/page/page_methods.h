@@ -4,7 +4,7 @@
 #ifndef ETMERLIN_REPORT_PAGE_PAGE_METHODS_H
 #define ETMERLIN_REPORT_PAGE_PAGE_METHODS_H
 
-#include "report/form/document.h"
+#include "report/form/form.h"
 #include "report/lives/site_sums.h"
 
 enum page_life { PAGE_SHORT, PAGE_LONG, PAGE_IMMORTAL, PAGE_LIVES };
@@ -42,14 +42,13 @@ enum status page_sites_finish(struct page_sites *sites, const struct site_sums *
 
 void page_sites_free(struct page_sites *sites);
 
-/* Prints the methods with the most bytes, the most drag, and the most live bytes at the peak,
- * as tables of the data of the page; `names` may be NULL. */
-void page_sites_print(struct document *document, const struct page_sites *sites,
-                      const struct names *names);
+/* Puts the methods with the most bytes, the most drag, and the most live bytes at the peak, as
+ * tables of the data of the page; `names` may be NULL. */
+void page_sites_put(struct form *form, const struct page_sites *sites,
+                    const struct names *names);
 
-/* After run_sums_finish: prints the pairs of a method that allocates and a method in which the
+/* After run_sums_finish: puts the pairs of a method that allocates and a method in which the
  * objects die that have the most bytes, as a table of the data; `names` may be NULL. */
-void page_pairs_print(struct document *document, const struct site_sums *sums,
-                      const struct names *names);
+void page_pairs_put(struct form *form, const struct site_sums *sums, const struct names *names);
 
 #endif

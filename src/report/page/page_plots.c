@@ -4,8 +4,7 @@
  * two instants and cost none. An object is live from its own last byte on, until its death.
  *
  * They are tables with a row for each instant, limit or size. Bands of ages are columns, named
- * by the least age of objects in them. Their number depends on the trace, so their figures are
- * made when they are printed. */
+ * by the least age of objects in them; their number depends on the trace. */
 #include "report/page/page_plots.h"
 
 #include "report/lives/life_classes.h"
@@ -288,108 +287,80 @@ static size_t page_nursery_end(const struct page_plots *plots)
     return end;
 }
 
-static struct value instant_of(struct row *row)
+static uint64_t instant_at(const struct page_grid *grid, size_t number)
 {
-    const struct page_grid *grid = &((const struct page_heap *)row->document)->grid;
-    return value_number(row->at < grid->count ? (row->at - 1) * grid->step : grid->end);
+    return number + 1 < grid->count ? number * grid->step : grid->end;
 }
 
-#define LIVE(key, unit, member) FIGURE(key, NULL, unit, 0, page_live, member)
-
-const struct figure page_live_figures[] = {
-    FIGURE_OF("bytes_allocated", NULL, "bytes", 0, instant_of),
-    LIVE("most_live_bytes", "bytes", most_bytes),
-    LIVE("least_live_bytes", "bytes", least_bytes),
-    LIVE("most_live_objects", "objects", most_objects),
-    FIGURES_END,
-};
-
-static const struct section live = PAGE_LIVE("live");
-
-/* The number at the row's instant in series number `series` of a two-dimensional array. */
-#define SERIES(key_, layers, series)                                                           \
-    {                                                                                          \
-        .key = key_, .unit = "bytes", .value = {                                               \
-            .offset = (series) * MEMBER_SIZE(page_plots, layers[0]),                           \
-            .size = MEMBER_SIZE(page_plots, layers[0][0])                                      \
-        }                                                                                      \
+void page_heap_put(struct form *form, const char *path, const struct page_heap *heap)
+{
+    form_list(form, path, NULL, 0);
+    for (size_t i = 0; form_next(form, i, heap->grid.count); i++) {
+        const struct page_live *live = &heap->live[i];
+        form_row(form, "", "");
+        form_put(form, "bytes_allocated", "bytes", value_number(instant_at(&heap->grid, i)));
+        form_put(form, "most_live_bytes", "bytes", value_number(live->most_bytes));
+        form_put(form, "least_live_bytes", "bytes", value_number(live->least_bytes));
+        form_put(form, "most_live_objects", "objects", value_number(live->most_objects));
     }
-/* A table of such an array, with a row an instant. */
-#define INSTANTS(key_, layers, figures)                                                        \
-    SECTION(LIST, key_, NULL, 0, 0, figures,                                                   \
-            .array = ARRAY_PART(page_plots, layers[0], heap.grid.count))
+}
 
-static const struct figure phase_figures[] = {
-    SERIES("in_use", phases, PAGE_IN_USE),
-    SERIES("dragged", phases, PAGE_DRAGGED),
-    SERIES("never_used", phases, PAGE_VOID),
-    FIGURES_END,
-};
-
-static const struct section phases = INSTANTS("phases", phases, phase_figures);
-
-static void print_ages(struct document *document, const struct page_plots *plots)
+static void put_ages(struct form *form, const struct page_plots *plots)
 {
     enum { KEY = sizeof "from_18446744073709551615" };
     char keys[PAGE_BANDS][KEY];
-    struct figure bands[PAGE_BANDS + 1] = {FIGURES_END};
     size_t count = page_band_count(plots);
-    for (size_t band = 0; band < count; band++) {
+    for (size_t band = 0; band < count; band++)
         snprintf(keys[band], KEY, "from_%" PRIu64, page_band_from(band));
-        bands[band] = (struct figure)SERIES(keys[band], ages, band);
+    form_list(form, "ages", NULL, 0);
+    for (size_t i = 0; form_next(form, i, plots->heap.grid.count); i++) {
+        form_row(form, "", "");
+        for (size_t band = 0; band < count; band++)
+            form_put(form, keys[band], "bytes", value_number(plots->ages[band][i]));
     }
-    const struct section ages = INSTANTS("ages", ages, bands);
-    document_put(document, &ages, plots);
+    form_end(form);
 }
 
-static struct value survival_limit_of(struct row *row)
+static void put_phases(struct form *form, const struct page_plots *plots)
 {
-    const struct page_plots *plots = row->document;
-    return value_number(plots->survival_limits[row->at - 1]);
+    form_list(form, "phases", NULL, 0);
+    for (size_t i = 0; form_next(form, i, plots->heap.grid.count); i++) {
+        form_row(form, "", "");
+        form_put(form, "in_use", "bytes", value_number(plots->phases[PAGE_IN_USE][i]));
+        form_put(form, "dragged", "bytes", value_number(plots->phases[PAGE_DRAGGED][i]));
+        form_put(form, "never_used", "bytes", value_number(plots->phases[PAGE_VOID][i]));
+    }
 }
 
-static struct value nursery_size_of(struct row *row)
+/* Puts a row of what survives an amount of allocation, which is called by `key`. */
+static void put_survival(struct form *form, const char *key, uint64_t amount,
+                         const struct page_survival *survival)
 {
-    return value_number(UINT64_C(1) << (PAGE_NURSERY_FIRST + row->at - 1));
+    form_row(form, "", "");
+    form_put(form, key, "bytes", value_number(amount));
+    form_put(form, "eligible_bytes", "bytes", value_number(survival->eligible_bytes));
+    form_put(form, "survived_bytes", "bytes", value_number(survival->survived_bytes));
+    form_put(form, "eligible_objects", "objects", value_number(survival->eligible_objects));
+    form_put(form, "survived_objects", "objects", value_number(survival->survived_objects));
 }
 
-static bool next_nursery(struct row *row)
+static void put_survivals(struct form *form, const struct page_plots *plots)
 {
-    const struct page_plots *plots = row->document;
-    size_t nursery = PAGE_NURSERY_FIRST + (size_t)row->at++;
-    row->subject = &plots->nurseries[nursery];
-    return nursery < page_nursery_end(plots);
+    size_t nurseries = page_nursery_end(plots) - PAGE_NURSERY_FIRST;
+    form_list(form, "survival", NULL, 0);
+    for (size_t i = 0; form_next(form, i, plots->survival_count); i++)
+        put_survival(form, "bytes_allocated", plots->survival_limits[i], &plots->survivals[i]);
+    form_list(form, "nurseries", NULL, 0);
+    for (size_t i = 0; form_next(form, i, nurseries); i++)
+        put_survival(form, "nursery_bytes", UINT64_C(1) << (PAGE_NURSERY_FIRST + i),
+                     &plots->nurseries[PAGE_NURSERY_FIRST + i]);
 }
 
-#define SURVIVAL                                                                               \
-    FIGURE("eligible_bytes", NULL, "bytes", 0, page_survival, eligible_bytes),                 \
-        FIGURE("survived_bytes", NULL, "bytes", 0, page_survival, survived_bytes),             \
-        FIGURE("eligible_objects", NULL, "objects", 0, page_survival, eligible_objects),       \
-        FIGURE("survived_objects", NULL, "objects", 0, page_survival, survived_objects),       \
-        FIGURES_END
-
-static const struct figure survival_figures[] = {
-    FIGURE_OF("bytes_allocated", NULL, "bytes", 0, survival_limit_of),
-    SURVIVAL,
-};
-
-static const struct figure nursery_figures[] = {
-    FIGURE_OF("nursery_bytes", NULL, "bytes", 0, nursery_size_of),
-    SURVIVAL,
-};
-
-static const struct section survival_sections[] = {
-    SECTION(LIST, "survival", NULL, 0, 0, survival_figures,
-            .array = ARRAY_PART(page_plots, survivals, survival_count)),
-    SECTION(LIST, "nurseries", NULL, 0, 0, nursery_figures, .next = next_nursery),
-    SECTIONS_END,
-};
-
-void page_plots_print(struct document *document, const struct page_plots *plots, bool has_uses)
+void page_plots_put(struct form *form, const struct page_plots *plots, bool has_uses)
 {
-    document_put(document, &live, &plots->heap);
-    print_ages(document, plots);
+    page_heap_put(form, "live", &plots->heap);
+    put_ages(form, plots);
     if (has_uses)
-        document_put(document, &phases, plots);
-    document_print(document, survival_sections, plots);
+        put_phases(form, plots);
+    put_survivals(form, plots);
 }

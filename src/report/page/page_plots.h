@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* The series of the page, which are added up life by life, and printed as tables of its data.
+/* The series of the page, which are added up life by life, and put as tables of its data.
  * They take memory for each series, none for each object. */
 #ifndef ETMERLIN_REPORT_PAGE_PAGE_PLOTS_H
 #define ETMERLIN_REPORT_PAGE_PAGE_PLOTS_H
 
 #include "report/figures.h"
-#include "report/form/document.h"
+#include "report/form/form.h"
 #include "report/lives/live.h"
 
 enum {
@@ -74,15 +74,10 @@ void page_plots_add(struct page_plots *plots, const struct life_facts *life, boo
 /* To be called after the last life. */
 void page_plots_finish(struct page_plots *plots);
 
-/* Prints the series as tables of the data of the page; phases only if `has_uses`. */
-void page_plots_print(struct document *document, const struct page_plots *plots, bool has_uses);
+/* Puts the series as tables of the data of the page; phases only if `has_uses`. */
+void page_plots_put(struct form *form, const struct page_plots *plots, bool has_uses);
 
-/* The figures of a live heap: a row an instant. */
-extern const struct figure page_live_figures[];
-
-/* A table of a struct page_heap. */
-#define PAGE_LIVE(key_)                                                                        \
-    SECTION(LIST, key_, NULL, 0, 0, page_live_figures,                                         \
-            .array = ARRAY_PART(page_heap, live, grid.count))
+/* Puts a live heap as a table at `path`, with a row an instant. */
+void page_heap_put(struct form *form, const char *path, const struct page_heap *heap);
 
 #endif

@@ -94,7 +94,7 @@ static wide_sum work_of(const struct simulated *heap)
 
 static struct value completed_of(struct row *row)
 {
-    return value_number(!((const struct simulated *)row->subject)->has_ended);
+    return value_number(((const struct simulated *)row->subject)->has_ended ? 0u : 1u);
 }
 
 static struct value mark_cons_of(struct row *row)
