@@ -2,10 +2,11 @@
 /*
  * list_figures: compares the figures of the program's documents with their JSON Schemas.
  *
- *     list_figures FOLDER [SCHEMA]
+ *     list_figures FOLDER SEEN [SCHEMA]
  *
- * With SCHEMA, prints the path and the unit of each figure of that document. Without it,
- * compares all documents with FOLDER/SCHEMA.json, where numbers are "$ref":
+ * SEEN is the sorted list of see_figures.c. With SCHEMA, prints the path and the unit of each
+ * figure of that document. Without it, compares all documents with FOLDER/SCHEMA.json, where
+ * numbers are "$ref":
  * "#/definitions/UNIT": prints figures that the schema lacks, properties that no figure has,
  * and units that differ.
  *
@@ -20,7 +21,6 @@
 #include "report/form/forms.h"
 #include "report/match/match.h"
 #include "report/simulate/simulate.h"
-#include "report/stats/stats_print.h"
 #include "report/validate/validate.h"
 
 #include <jansson.h>
@@ -34,9 +34,7 @@ static const struct listed_document {
     const char *schema;
     const struct section *parts[MOST_PARTS];
 } documents[] = {
-    {"stats-2",
-     {origin_sections, stats_head_sections, assumption_sections, stats_sections,
-      ranking_sections}},
+    {"stats-2", {NULL}},
     {"validate-2", {origin_sections, validate_sections}},
     {"advise-2", {origin_sections, advice_sections}},
     {"check-oracle-2", {origin_sections, check_sections}},
@@ -83,8 +81,25 @@ static void visit_section(struct visitor *visitor, const struct section *section
             visit_figures(visitor, section, &row, base);
 }
 
-static void visit_document(struct visitor *visitor, const struct listed_document *document)
+/* Visits the figures of a document in the list of see_figures.c. */
+static void visit_seen(struct visitor *visitor, const char *list, const char *document)
 {
+    char schema[PATH], path[PATH], unit[PATH];
+    FILE *seen = fopen(list, "r");
+    if (!seen) {
+        perror(list);
+        exit(2);
+    }
+    while (fscanf(seen, "%255s %255s %255s", schema, path, unit) == 3)
+        if (strcmp(schema, document) == 0)
+            visitor->visit(visitor, path, unit);
+    fclose(seen);
+}
+
+static void visit_document(struct visitor *visitor, const char *list,
+                           const struct listed_document *document)
+{
+    visit_seen(visitor, list, document->schema);
     for (size_t i = 0; i < MOST_PARTS && document->parts[i]; i++)
         for (const struct section *section = document->parts[i]; section->figures; section++)
             visit_section(visitor, section);
@@ -184,7 +199,7 @@ static void look_up_schema(struct visitor *visitor, const json_t *schema, const 
     visitor->differs = true;
 }
 
-static bool agrees(const char *folder, const struct listed_document *document)
+static bool agrees(const char *folder, const char *list, const struct listed_document *document)
 {
     char path[4096];
     json_error_t error;
@@ -195,7 +210,7 @@ static bool agrees(const char *folder, const struct listed_document *document)
         exit(2);
     }
     struct visitor visitor = {.visit = look_up_figure, .schema = schema, .seen = json_object()};
-    visit_document(&visitor, document);
+    visit_document(&visitor, list, document);
     look_up_schema(&visitor, schema, "");
     json_decref(visitor.seen);
     json_decref(schema);
@@ -206,12 +221,12 @@ int main(int count, char **arguments)
 {
     bool all_agree = true;
     struct visitor visitor = {.visit = print_figure};
-    if (count < 2)
+    if (count < 3)
         return 2;
     for (size_t i = 0; i < sizeof documents / sizeof *documents; i++)
-        if (count == 2)
-            all_agree &= agrees(arguments[1], &documents[i]);
-        else if (strcmp(documents[i].schema, arguments[2]) == 0)
-            visit_document(&visitor, &documents[i]);
+        if (count == 3)
+            all_agree &= agrees(arguments[1], arguments[2], &documents[i]);
+        else if (strcmp(documents[i].schema, arguments[3]) == 0)
+            visit_document(&visitor, arguments[2], &documents[i]);
     return all_agree ? 0 : 1;
 }

@@ -4,7 +4,7 @@
 #define ETMERLIN_REPORT_FORM_COMMON_H
 
 #include "report/assumptions.h"
-#include "report/form/document.h"
+#include "report/form/form.h"
 
 /* Where the figures of a document come from. */
 struct trace_origin {
@@ -20,6 +20,14 @@ struct reader;
  * outlive it. */
 struct trace_origin origin_of(const struct reader *reader,
                               const struct assumptions *assumptions);
+
+/* Puts what a document is about, and the assumptions, or null (NULL: none) in their place. */
+void origin_put(struct form *form, const struct trace_origin *origin);
+void assumptions_put(struct form *form, const struct assumptions *assumptions);
+
+/* Puts the figures of a distribution, in `unit`, into a row. */
+void distribution_put(struct form *form, const struct distribution *distribution,
+                      const char *unit);
 
 /* Sections of a struct trace_origin: the trace, and the assumptions. */
 extern const struct section origin_sections[], assumption_sections[];

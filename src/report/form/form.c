@@ -252,10 +252,10 @@ static void begin_section(struct form *form, const struct form_section *section)
         form_row(form, "", "");
 }
 
-void form_head(struct form *form)
+void form_head(struct form *form, const char *path)
 {
     begin_section(
-        form, &(struct form_section){.form = SECTION_HEAD, .path = "", .width = HEAD_WIDTH});
+        form, &(struct form_section){.form = SECTION_HEAD, .path = path, .width = HEAD_WIDTH});
 }
 
 void form_lines(struct form *form, const char *path, const char *title, int width, int cell)

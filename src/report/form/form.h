@@ -99,7 +99,7 @@ void form_finish(struct form *form);
  * of the labels in text. */
 /* The lines at the top of a text: a figure each, at the left, none for those without a value.
  */
-void form_head(struct form *form);
+void form_head(struct form *form, const char *path);
 /* The same, with values in a column that is `cell` wide, and a title. */
 void form_lines(struct form *form, const char *path, const char *title, int width, int cell);
 /* A line a row, with its label; in JSON, a member a row. */

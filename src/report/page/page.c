@@ -102,7 +102,7 @@ static void put_head(struct form *form, const struct page_data *data, const stru
     const struct stats *stats = &data->stats;
     char digest[17];
     snprintf(digest, sizeof digest, "%016" PRIx64, stats->digest);
-    form_head(form);
+    form_head(form, "");
     form_put(form, "context_depth", "count", value_number(context_depth));
     form_put(form, "ticks", "count", value_number(stats->end_tick));
     form_put(form, "has_uses", "flag", value_flag(stats_has_uses(stats)));
@@ -146,8 +146,7 @@ static enum status print_data(struct print *print, const struct page_data *data,
     put_costs(&form, data->costs);
     page_pairs_put(&form, stats->sums, names);
     page_curves_put(&form, &data->curves, names);
-    form_end(&form);
-    rankings_print_for_page(&form.document, stats, names);
+    rankings_put_for_page(&form, stats, names);
     form_finish(&form);
     return print->status;
 }

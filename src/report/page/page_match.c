@@ -23,7 +23,7 @@ static void put_sites(struct form *form, const struct page_match *match)
 
 void page_match_put(struct form *form, const struct page_match *match)
 {
-    form_lines(form, "match", NULL, 0, 0);
+    form_head(form, "match");
     form_put(form, "name", "text", value_text(match->name));
     form_put(form, "unfinished", "text", value_text(match->unfinished));
     form_put(form, "changed_sites", "count", value_number(match->changed));

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* A ranking can have a row for each site or context of the trace. So only the order is kept,
- * and rows are made as they are printed. Text has two forms: rankings by drag show the share of
- * all drag that a site has, the others lifetimes and the peak. */
+ * and rows are made as they are put. In text, rankings by drag, by the stack and by young bytes
+ * show shares, the others lifetimes and the peak. */
 #include "report/stats/stats_print.h"
 
 #include "base/text.h"
@@ -82,333 +82,306 @@ static struct ranked_rows ranked_deaths(const struct stats *stats, const struct 
     return sums;
 }
 
-/* A row while it is printed. */
-struct shown_row {
-    struct tally tally;
-    struct dispersion dispersion; /* not of sites */
-    bool is_dead;
-    bool has_one_type, has_one_site;
-    bool has_method; /* the method that allocates is known; of a site the most frequent one */
-    bool has_several_methods;
-    uint64_t method;
-    uint64_t type;                       /* the first one */
-    const char *type_name, *method_name; /* NULL: no name */
-};
-
-/* A ranking that is printed. */
+/* A ranking that is put. */
 struct ranked {
     const struct ranked_rows *sums;
     const struct tally **tallies;
     size_t count;
-    uint64_t all;                          /* rows */
-    wide_sum drag;                         /* of all rows */
-    uint64_t objects_in_all, bytes_in_all; /* that the trace allocates */
-    bool has_threads;                      /* the trace shows which objects threads share */
-    bool has_uses;                         /* the trace shows uses, so there is drag */
-    struct shown_name *name;               /* a buffer */
-    struct print *print;
-    struct shown_row *current;
+    enum ranking ranking;
+    wide_sum drag;           /* of all rows */
+    bool has_threads;        /* the trace shows which objects threads share */
+    struct shown_name *name; /* a buffer */
 };
 
-static const struct tally *tally_of(const struct row *row)
+/* A row of it. */
+struct shown_row {
+    const struct tally *tally;
+    const struct dispersion *dispersion; /* not of sites */
+    uint64_t type;                       /* the first one */
+    const char *type_name;               /* NULL: no name */
+    /* The method that allocates, if it is known; of a site the most frequent one: */
+    bool has_method, is_one_of_several;
+    uint64_t method;
+    const char *method_name;
+};
+
+static bool is_of_types(const struct ranked_rows *sums)
 {
-    return &((const struct shown_row *)row->subject)->tally;
+    return sums->is_of_ids && sums->space == NAMES_TYPE;
 }
 
 /* Sets the method that allocates most at a site. */
-static void set_site_method(struct shown_row *shown, const struct pass *pass)
+static void set_site_method(struct shown_row *row, const struct pass *pass)
 {
-    struct site_method method = site_methods_find(pass_sites(pass), shown->tally.id);
-    shown->has_method = method.number != 0;
-    shown->has_several_methods = method.is_one_of_several;
-    if (shown->has_method)
-        shown->method = contexts_numbered(pass_contexts(pass), method.number);
+    struct site_method method = site_methods_find(pass_sites(pass), row->tally->id);
+    row->has_method = method.number != 0;
+    row->is_one_of_several = method.is_one_of_several;
+    if (row->has_method)
+        row->method = contexts_numbered(pass_contexts(pass), method.number);
 }
 
-static void show_row(const struct ranked *ranked, const struct tally *tally)
+/* Row number `number`; if there is none, an empty one. */
+static struct shown_row shown_row(const struct ranked *ranked, size_t number)
 {
+    static const struct tally no_tally;
+    static const struct dispersion no_dispersion;
     const struct ranked_rows *sums = ranked->sums;
-    struct shown_row *shown = ranked->current;
-    bool is_type = sums->is_of_ids && sums->space == NAMES_TYPE;
-    *shown = (struct shown_row){
-        .tally = *tally,
-        .is_dead = !tally->is_alive,
-        .has_one_type = !tally->has_types,
-        .has_one_site = !tally->has_sites,
-        .has_method = tally->has_method,
-        .method = tally->method,
-        .type = is_type ? tally->id : tally->type,
-        .method_name = "(none)",
-    };
-    shown->type_name = names_find(sums->names, NAMES_TYPE, shown->type);
+    struct shown_row row = {.tally = &no_tally, .dispersion = &no_dispersion};
+    if (number >= ranked->count)
+        return row;
+    const struct tally *tally = row.tally = ranked->tallies[number];
+    row.has_method = tally->has_method;
+    row.method = tally->method;
+    row.type = is_of_types(sums) ? tally->id : tally->type;
+    row.type_name = names_find(sums->names, NAMES_TYPE, row.type);
     if (sums->dispersions)
-        shown->dispersion = sums->dispersions[tally - sums->tallies->items];
-    if (sums->is_of_ids && !is_type)
-        set_site_method(shown, sums->pass);
-    if (shown->has_method)
-        shown->method_name = names_find(sums->names, NAMES_METHOD, shown->method);
+        row.dispersion = &sums->dispersions[tally - sums->tallies->items];
+    if (sums->is_of_ids && !is_of_types(sums))
+        set_site_method(&row, sums->pass);
+    row.method_name =
+        row.has_method ? names_find(sums->names, NAMES_METHOD, row.method) : "(none)";
+    return row;
 }
 
-static bool next_ranked(struct row *row)
+static struct value site_name(struct form *form, const struct ranked *ranked,
+                              const struct shown_row *row)
 {
-    const struct ranked *ranked = row->document;
-    if (row->at == ranked->count)
-        return false;
-    show_row(ranked, ranked->tallies[row->at++]);
-    row->subject = ranked->current;
-    return true;
-}
-
-static struct value site_name_of(struct row *row)
-{
-    const struct ranked *ranked = row->document;
     const char *name;
-    if (!shown_name_of_site(ranked->name, ranked->sums->pass, tally_of(row)->id,
+    if (!shown_name_of_site(ranked->name, ranked->sums->pass, row->tally->id,
                             ranked->sums->names, &name))
-        return shown_name_value(ranked->print, NULL);
+        return form_name(form, NULL);
     return value_text(name);
 }
 
-static struct value frames_of(struct row *row)
+static struct value frames(struct form *form, const struct ranked *ranked,
+                           const struct shown_row *row)
 {
-    const struct ranked *ranked = row->document;
-    const struct tally *tally = tally_of(row);
+    const struct tally *tally = row->tally;
     const struct ranked_rows *sums = ranked->sums;
-    return shown_name_value(
-        ranked->print,
+    return form_name(
+        form,
         sums->is_of_deaths
             ? shown_name_of_death(ranked->name, sums->contexts, tally->is_alive, tally->context,
                                   sums->names)
             : shown_name_of_allocations(ranked->name, sums->contexts, tally, sums->names));
 }
 
-/* In text: the first site, with a plus if there are more. */
-static struct value shown_site_of(struct row *row)
-{
-    snprintf(row->scratch, ROW_SCRATCH, "%" PRIu64 "%s", tally_of(row)->site,
-             tally_of(row)->has_sites ? "+" : " ");
-    return value_text(row->scratch);
-}
-
-/* In text: as much of the end of a type's name as fits 80 columns. */
-static struct value shown_name_of(struct row *row)
-{
-    enum { ROOM = 23 };
-    const char *name = ((const struct shown_row *)row->subject)->type_name;
-    size_t end = name ? text_end(name, ROOM) : 0;
-    if (end == 0)
-        return value_text(name ? name : "");
-    snprintf(row->scratch, ROW_SCRATCH, "...%s", name + end);
-    return value_text(row->scratch);
-}
-
 /* In text: the methods of a site, by their ids if they have no names. */
-static struct value shown_methods_of(struct row *row)
+static struct value shown_methods(struct form *form, const struct ranked *ranked,
+                                  const struct shown_row *row)
 {
-    const struct ranked *ranked = row->document;
+    const struct tally *tally = row->tally;
     if (ranked->sums->contexts)
-        return frames_of(row);
-    if (!tally_of(row)->has_method)
+        return frames(form, ranked, row);
+    if (!tally->has_method)
         return value_text("(none)");
-    return shown_name_value(
-        ranked->print,
-        shown_name_of_method(ranked->name, tally_of(row)->method, ranked->sums->names));
+    return form_name(form,
+                     shown_name_of_method(ranked->name, tally->method, ranked->sums->names));
 }
 
-/* The method, with its line if that is known. */
-static struct value allocator_of(struct row *row)
+static struct value shown_type(struct form *form, const struct ranked *ranked,
+                               const struct shown_row *row)
 {
-    const struct ranked *ranked = row->document;
-    if (!tally_of(row)->has_method)
-        return value_text("(none)");
-    return shown_name_value(ranked->print, shown_name_of_allocator(ranked->name, tally_of(row),
-                                                                   ranked->sums->names));
+    return form_name(form, shown_name_of_type(ranked->name, row->type, ranked->sums->names));
 }
 
-static struct value shown_type_of(struct row *row)
+static struct value whole_mean(const struct tally *tally)
 {
-    const struct ranked *ranked = row->document;
-    return shown_name_value(ranked->print,
-                            shown_name_of_type(ranked->name,
-                                               ((const struct shown_row *)row->subject)->type,
-                                               ranked->sums->names));
-}
-
-static struct value shown_mean_of(struct row *row)
-{
-    const struct tally *tally = tally_of(row);
     return tally->deaths == 0
                ? NO_VALUE
                : value_number(figures_whole_mean(tally->lifetime, tally->deaths));
 }
 
-#define SHOWN(key, label, unit, width, member)                                                 \
-    FIGURE(key, label, unit, width, shown_row, member)
-#define SHOWN_IF(key, unit, member, condition)                                                 \
-    FIGURE_IF(key, NULL, unit, 0, shown_row, member, condition)
-#define TALLY(key, label, unit, width, member) SHOWN(key, label, unit, width, tally.member)
-/* A figure that is there only if the ranking has `condition`. */
-#define TALLY_WHERE(key, unit, member, condition)                                              \
-    FIGURE_WHERE(key, NULL, unit, 0, shown_row, tally.member, ranked, condition)
+static void put_outlived(struct form *form, const struct tally *tally)
+{
+    const uint64_t *bytes = tally->outlived;
+    form_put(form, "outlived_bytes.0", "bytes", value_number(bytes[OUTLIVED_0]));
+    form_put(form, "outlived_bytes.1", "bytes", value_number(bytes[OUTLIVED_1]));
+    form_put(form, "outlived_bytes.2", "bytes", value_number(bytes[OUTLIVED_2]));
+    form_put(form, "outlived_bytes.3_to_5", "bytes", value_number(bytes[OUTLIVED_3_TO_5]));
+    form_put(form, "outlived_bytes.6_to_10", "bytes", value_number(bytes[OUTLIVED_6_TO_10]));
+    form_put(form, "outlived_bytes.more", "bytes", value_number(bytes[OUTLIVED_MORE]));
+    form_put(form, "outlived_bytes.no_frame", "bytes", value_number(bytes[OUTLIVED_NO_FRAME]));
+}
 
-/* The bytes of a class of frames outlived. */
-#define OUTLIVED(key, outlived_class)                                                          \
-    TALLY("outlived_bytes." key, NULL, "bytes", 0, outlived[outlived_class])
+/* The figures that all rankings have. */
+static void put_sums(struct form *form, const struct ranked *ranked, const struct tally *tally)
+{
+    bool has_uses = ranked->sums->has_uses;
+    form_cell(form, "objects", "objects", 9, "objects", value_number(tally->objects));
+    form_cell(form, "bytes", "bytes", 11, "bytes", value_number(tally->bytes));
+    form_put(form, "died", "objects", value_number(tally->deaths));
+    form_put(form, "mean_lifetime", "bytes", value_mean(tally->lifetime, tally->deaths));
+    form_put(form, "live_at_peak", "bytes", value_number(tally->live));
+    form_put(form, "drag", "bytes_bytes", value_number_if(has_uses, tally->drag));
+    form_put(form, "immortal_objects", "objects", value_number(tally->immortals));
+    form_put(form, "immortal_bytes", "bytes", value_number(tally->immortal_bytes));
+    form_put(form, "immortal_drag", "bytes_bytes",
+             value_number_if(has_uses, tally->immortal_drag));
+    form_put(form, "young_bytes", "bytes", value_number(tally->young));
+    put_outlived(form, tally);
+    form_put(form, "shared_bytes", "bytes",
+             value_number_if(ranked->has_threads, tally->shared));
+}
 
-/* Columns of all rankings. */
-#define SUMS                                                                                   \
-    TALLY("objects", "objects", "objects", 9, objects),                                        \
-        TALLY("bytes", "bytes", "bytes", 11, bytes),                                           \
-        TALLY("died", NULL, "objects", 0, deaths),                                             \
-        FIGURE_QUOTIENT("mean_lifetime", NULL, "bytes", 0, shown_row, tally.lifetime,          \
-                        MEMBER(shown_row, tally.deaths)),                                      \
-        TALLY("live_at_peak", NULL, "bytes", 0, live),                                         \
-        TALLY_WHERE("drag", "bytes_bytes", drag, has_uses),                                    \
-        TALLY("immortal_objects", NULL, "objects", 0, immortals),                              \
-        TALLY("immortal_bytes", NULL, "bytes", 0, immortal_bytes),                             \
-        TALLY_WHERE("immortal_drag", "bytes_bytes", immortal_drag, has_uses),                  \
-        TALLY("young_bytes", NULL, "bytes", 0, young), OUTLIVED("0", OUTLIVED_0),              \
-        OUTLIVED("1", OUTLIVED_1), OUTLIVED("2", OUTLIVED_2),                                  \
-        OUTLIVED("3_to_5", OUTLIVED_3_TO_5), OUTLIVED("6_to_10", OUTLIVED_6_TO_10),            \
-        OUTLIVED("more", OUTLIVED_MORE), OUTLIVED("no_frame", OUTLIVED_NO_FRAME),              \
-        TALLY_WHERE("shared_bytes", "bytes", shared, has_threads)
+/* The figures that all rankings but those of sites have. */
+static void put_dispersion(struct form *form, const struct shown_row *row)
+{
+    const struct dispersion *dispersion = row->dispersion;
+    form_put(form, "median_lifetime", "bytes",
+             value_number_if(row->tally->deaths > 0, dispersion->median));
+    form_put(form, "gini_bytes", "fraction", value_gini(&dispersion->by_bytes));
+    form_put(form, "gini_objects", "fraction", value_gini(&dispersion->by_objects));
+}
 
-/* Columns of all rankings but those of sites. */
-#define DISPERSION                                                                             \
-    SHOWN_IF("median_lifetime", "bytes", dispersion.median, tally.deaths),                     \
-        SHOWN("gini_bytes", NULL, "fraction", 0, dispersion.by_bytes),                         \
-        SHOWN("gini_objects", NULL, "fraction", 0, dispersion.by_objects)
+/* Two columns of text that show what the ranking is by. */
+static void put_rank(struct form *form, const struct ranked *ranked, const struct tally *tally)
+{
+    switch (ranked->ranking) {
+    case RANK_DRAG:
+        form_cell(form, NULL, "drag", 11, "percent",
+                  value_wide_share(tally->drag, ranked->drag));
+        form_cell(form, NULL, "of alive", 10, "percent",
+                  value_wide_share(tally->immortal_drag, ranked->drag));
+        break;
+    case RANK_STACK:
+        form_cell(form, NULL, "on stack", 11, "percent",
+                  value_share(tally->outlived[OUTLIVED_0], tally->bytes));
+        form_cell(form, NULL, "shared", 10, "percent",
+                  ranked->has_threads ? value_share(tally->shared, tally->bytes) : NO_VALUE);
+        break;
+    case RANK_YOUNG:
+        form_cell(form, NULL, "young", 11, "percent", value_share(tally->young, tally->bytes));
+        form_cell(form, NULL, "alive", 10, "percent",
+                  value_share(tally->immortal_bytes, tally->bytes));
+        break;
+    default:
+        form_cell(form, NULL, "lifetime", 11, "bytes", whole_mean(tally));
+        form_cell(form, NULL, "peak", 10, "bytes", value_number(tally->live));
+        break;
+    }
+}
 
-#define LIFETIME_COLUMNS                                                                       \
-    FIGURE_OF(NULL, "lifetime", "bytes", 11, shown_mean_of),                                   \
-        TALLY(NULL, "peak", "bytes", 10, live)
-#define DRAG_COLUMNS                                                                           \
-    FIGURE_WIDE_PART(NULL, "drag", 11, shown_row, tally.drag, ranked, drag),                   \
-        FIGURE_WIDE_PART(NULL, "of alive", 10, shown_row, tally.immortal_drag, ranked, drag)
+/* A name in text: as much of its end as fits 80 columns. */
+static void put_cut_name(struct form *form, const char *name)
+{
+    enum { ROOM = 23 };
+    char cut[ROW_SCRATCH];
+    size_t end = name ? text_end(name, ROOM) : 0;
+    if (end > 0)
+        snprintf(cut, sizeof cut, "...%s", name + end);
+    form_cell(form, NULL, "", 0, "name",
+              end > 0 ? value_text(cut) : value_text(name ? name : ""));
+}
 
-#define SHARED_COLUMN                                                                          \
-    {FIGURE_TITLES(NULL, "shared", "percent", 10), .kind = MEMBER_SHARE,                       \
-     .value = MEMBER(shown_row, tally.shared), .other = MEMBER(shown_row, tally.bytes),        \
-     .only_if = DOCUMENT_MEMBER(ranked, has_threads)}
-#define STACK_COLUMNS                                                                          \
-    FIGURE_SHARE(NULL, "on stack", 11, shown_row, tally.outlived[OUTLIVED_0], tally.bytes),    \
-        SHARED_COLUMN
+static void put_type(struct form *form, const struct ranked *ranked,
+                     const struct shown_row *row)
+{
+    form_cell(form, "id", "type", 10, "id", value_number(row->tally->id));
+    form_put(form, "name", "name", value_text(row->type_name));
+    put_sums(form, ranked, row->tally);
+    put_dispersion(form, row);
+    put_rank(form, ranked, row->tally);
+    put_cut_name(form, row->type_name);
+}
 
-#define YOUNG_COLUMNS                                                                          \
-    FIGURE_SHARE(NULL, "young", 11, shown_row, tally.young, tally.bytes),                      \
-        FIGURE_SHARE(NULL, "alive", 10, shown_row, tally.immortal_bytes, tally.bytes)
+static void put_site(struct form *form, const struct ranked *ranked,
+                     const struct shown_row *row)
+{
+    const struct tally *tally = row->tally;
+    bool has_one_type = !tally->has_types;
+    form_put(form, "id", "id", value_number(tally->id));
+    form_put(form, "name", "name", ranked->count > 0 ? site_name(form, ranked, row) : NO_VALUE);
+    form_put(form, "method", "id", value_number_if(row->has_method, row->method));
+    form_put(form, "method_name", "name", value_text(row->method_name));
+    form_put(form, "several_methods", "flag", value_flag(row->is_one_of_several));
+    form_put(form, "type", "id", value_number_if(has_one_type, tally->type));
+    form_put(form, "type_name", "name", has_one_type ? value_text(row->type_name) : NO_VALUE);
+    put_sums(form, ranked, tally);
+}
 
-#define TYPE(columns)                                                                          \
-    {TALLY("id", "type", "id", 10, id),                                                        \
-     SHOWN("name", NULL, "name", 0, type_name),                                                \
-     SUMS,                                                                                     \
-     DISPERSION,                                                                               \
-     columns,                                                                                  \
-     FIGURE_OF(NULL, "", "name", 0, shown_name_of),                                            \
-     FIGURES_END}
-#define SITE                                                                                   \
-    SHOWN_IF("method", "id", method, has_method),                                              \
-        SHOWN("method_name", NULL, "name", 0, method_name),                                    \
-        TALLY("type", NULL, "id", 0, type), SHOWN("type_name", NULL, "name", 0, type_name),    \
-        SHOWN_IF("site", "id", tally.site, has_one_site)
-/* The last columns of methods and contexts: sums, columns of text, and the names in text. */
-#define SITE_SUMS(...)                                                                         \
-    SUMS, DISPERSION, __VA_ARGS__, FIGURE_OF(NULL, "", "name", 0, shown_methods_of),           \
-        FIGURE_OF(NULL, "", "name", 0, shown_type_of), FIGURES_END
-#define METHOD(columns)                                                                        \
-    {FIGURE_OF(NULL, "site ", "id", 10, shown_site_of), SITE, SITE_SUMS(columns)}
-#define CONTEXT(columns)                                                                       \
-    {TALLY("context", "context", "id", 10, context),                                           \
-     FIGURE_OF("frames", NULL, "name", 0, frames_of), SITE, SITE_SUMS(columns)}
+/* What methods and contexts have: of what allocates, then sums, and names in text. */
+static void put_allocation(struct form *form, const struct shown_row *row)
+{
+    form_put(form, "method", "id", value_number_if(row->has_method, row->method));
+    form_put(form, "method_name", "name", value_text(row->method_name));
+    form_put(form, "type", "id", value_number(row->tally->type));
+    form_put(form, "type_name", "name", value_text(row->type_name));
+    form_put(form, "site", "id", value_number_if(!row->tally->has_sites, row->tally->site));
+}
 
-static const struct figure types[] = TYPE(LIFETIME_COLUMNS);
-static const struct figure types_by_drag[] = TYPE(DRAG_COLUMNS);
-static const struct figure types_by_stack[] = TYPE(STACK_COLUMNS);
-static const struct figure types_by_young[] = TYPE(YOUNG_COLUMNS);
-static const struct figure methods[] = METHOD(LIFETIME_COLUMNS);
-static const struct figure methods_by_drag[] = METHOD(DRAG_COLUMNS);
-static const struct figure methods_by_stack[] = METHOD(STACK_COLUMNS);
-static const struct figure methods_by_young[] = METHOD(YOUNG_COLUMNS);
-static const struct figure contexts[] = CONTEXT(LIFETIME_COLUMNS);
-static const struct figure contexts_by_drag[] = CONTEXT(DRAG_COLUMNS);
-static const struct figure contexts_by_stack[] = CONTEXT(STACK_COLUMNS);
-static const struct figure contexts_by_young[] = CONTEXT(YOUNG_COLUMNS);
+static void put_sums_and_names(struct form *form, const struct ranked *ranked,
+                               const struct shown_row *row)
+{
+    put_sums(form, ranked, row->tally);
+    put_dispersion(form, row);
+    put_rank(form, ranked, row->tally);
+    form_cell(form, NULL, "", 0, "name", shown_methods(form, ranked, row));
+    form_cell(form, NULL, "", 0, "name", shown_type(form, ranked, row));
+}
 
-static const struct figure deaths[] = {
-    FIGURE_IF("context", "context", "id", 10, shown_row, tally.context, is_dead),
-    FIGURE_OF("frames", NULL, "name", 0, frames_of),
-    SHOWN_IF("method", "id", method, has_method),
-    SHOWN_IF("method_name", "name", method_name, is_dead),
-    TALLY("type", NULL, "id", 0, type),
-    SHOWN("type_name", NULL, "name", 0, type_name),
-    SITE_SUMS(LIFETIME_COLUMNS),
+/* In text, the first site, with a plus if there are more. */
+static void put_method(struct form *form, const struct ranked *ranked,
+                       const struct shown_row *row)
+{
+    char site[ROW_SCRATCH];
+    snprintf(site, sizeof site, "%" PRIu64 "%s", row->tally->site,
+             row->tally->has_sites ? "+" : " ");
+    form_cell(form, NULL, "site ", 10, "id", value_text(site));
+    put_allocation(form, row);
+    put_sums_and_names(form, ranked, row);
+}
+
+static void put_context(struct form *form, const struct ranked *ranked,
+                        const struct shown_row *row)
+{
+    form_cell(form, "context", "context", 10, "id", value_number(row->tally->context));
+    form_put(form, "frames", "name", frames(form, ranked, row));
+    put_allocation(form, row);
+    put_sums_and_names(form, ranked, row);
+}
+
+static void put_death(struct form *form, const struct ranked *ranked,
+                      const struct shown_row *row)
+{
+    bool is_dead = !row->tally->is_alive;
+    form_cell(form, "context", "context", 10, "id",
+              value_number_if(is_dead, row->tally->context));
+    form_put(form, "frames", "name", frames(form, ranked, row));
+    form_put(form, "method", "id", value_number_if(row->has_method, row->method));
+    form_put(form, "method_name", "name", is_dead ? value_text(row->method_name) : NO_VALUE);
+    form_put(form, "type", "id", value_number(row->tally->type));
+    form_put(form, "type_name", "name", value_text(row->type_name));
+    put_sums_and_names(form, ranked, row);
+}
+
+/* What is ranked. */
+struct ranked_kind {
+    const char *key, *title;
+    struct ranked_rows (*rows)(const struct stats *stats, const struct names *names);
+    void (*put)(struct form *form, const struct ranked *ranked, const struct shown_row *row);
+    bool is_in_text;
 };
 
-static const struct figure sites[] = {
-    TALLY("id", NULL, "id", 0, id),
-    FIGURE_OF("name", NULL, "name", 0, site_name_of),
-    SHOWN_IF("method", "id", method, has_method),
-    SHOWN("method_name", NULL, "name", 0, method_name),
-    SHOWN("several_methods", NULL, "flag", 0, has_several_methods),
-    SHOWN_IF("type", "id", tally.type, has_one_type),
-    SHOWN_IF("type_name", "name", type_name, has_one_type),
-    SUMS,
-    FIGURES_END,
+static const struct ranked_kind kinds[] = {
+    {"types", "types", ranked_types, put_type, true},
+    {"sites", "sites", ranked_sites, put_site, false},
+    {"methods", "methods and types", ranked_methods, put_method, true},
+    {"contexts", "contexts and types", ranked_contexts, put_context, true},
+    {"death_contexts", "contexts of deaths and types", ranked_deaths, put_death, true},
 };
 
-/* Columns of the page. Those that one can sort by are whole numbers. */
-#define PAGE_COLUMNS                                                                           \
-    TALLY("objects", NULL, "objects", 0, objects), TALLY("bytes", NULL, "bytes", 0, bytes),    \
-        TALLY("died", NULL, "objects", 0, deaths),                                             \
-        FIGURE_OF("mean_lifetime", NULL, "bytes", 0, shown_mean_of),                           \
-        SHOWN_IF("median_lifetime", "bytes", dispersion.median, tally.deaths),                 \
-        TALLY_WHERE("drag", "bytes_bytes", drag, has_uses),                                    \
-        TALLY_WHERE("immortal_drag", "bytes_bytes", immortal_drag, has_uses),                  \
-        TALLY("live_at_peak", NULL, "bytes", 0, live),                                         \
-        TALLY("immortal_bytes", NULL, "bytes", 0, immortal_bytes),                             \
-        SHOWN("gini_bytes", NULL, "fraction", 0, dispersion.by_bytes),                         \
-        TALLY("young_bytes", NULL, "bytes", 0, young), FIGURES_END
-
-static const struct figure page_types[] = {FIGURE_OF("type", NULL, "name", 0, shown_type_of),
-                                           PAGE_COLUMNS};
-static const struct figure page_methods[] = {FIGURE_OF("method", NULL, "name", 0, allocator_of),
-                                             FIGURE_OF("type", NULL, "name", 0, shown_type_of),
-                                             PAGE_COLUMNS};
-static const struct figure page_contexts[] = {FIGURE_OF("context", NULL, "name", 0, frames_of),
-                                              FIGURE_OF("type", NULL, "name", 0, shown_type_of),
-                                              PAGE_COLUMNS};
-
-static const struct figure counts[] = {
-    FIGURE("count", NULL, "count", 0, tallies, count),
-    FIGURES_END,
-};
-
-#define RANKING(key_, title_, figures_)                                                        \
-    SECTION(LIST, key_, title_, 0, 0, figures_, .next = next_ranked,                           \
-            .total = MEMBER(ranked, all))
-/* In the order of enum ranking, after the count. */
-#define FIRST_RANKINGS(key_, title_, figures_)                                                 \
-    SECTION(LINES, key_, NULL, 0, 0, counts),                                                  \
-        RANKING(key_ ".by_objects", title_ " by objects", figures_),                           \
-        RANKING(key_ ".by_bytes", title_ " by bytes", figures_)
-#define KIND(key_, title_, figures_, by_drag, by_stack, by_young)                              \
-    FIRST_RANKINGS(key_, title_, figures_),                                                    \
-        RANKING(key_ ".by_drag", title_ " by drag", by_drag),                                  \
-        RANKING(key_ ".by_mean_lifetime", title_ " by mean lifetime in bytes", figures_),      \
-        RANKING(key_ ".by_live_at_peak", title_ " by bytes live at the peak", figures_),       \
-        RANKING(key_ ".by_stack_bytes", title_ " by bytes that could be on the stack",         \
-                by_stack),                                                                     \
-        RANKING(key_ ".by_young_bytes", title_ " by bytes that die young", by_young)
-
-const struct section ranking_sections[] = {
-    KIND("types", "types", types, types_by_drag, types_by_stack, types_by_young),
-    KIND("sites", "sites", sites, sites, sites, sites),
-    KIND("methods", "methods and types", methods, methods_by_drag, methods_by_stack,
-         methods_by_young),
-    KIND("contexts", "contexts and types", contexts, contexts_by_drag, contexts_by_stack,
-         contexts_by_young),
-    FIRST_RANKINGS("death_contexts", "contexts of deaths and types", deaths),
-    SECTIONS_END,
+/* What it is ranked by: the ends of paths and titles. */
+static const struct {
+    const char *key, *title;
+} rankings[RANKINGS] = {
+    [RANK_OBJECTS] = {"by_objects", "by objects"},
+    [RANK_BYTES] = {"by_bytes", "by bytes"},
+    [RANK_DRAG] = {"by_drag", "by drag"},
+    [RANK_LIFETIME] = {"by_mean_lifetime", "by mean lifetime in bytes"},
+    [RANK_LIVE] = {"by_live_at_peak", "by bytes live at the peak"},
+    [RANK_STACK] = {"by_stack_bytes", "by bytes that could be on the stack"},
+    [RANK_YOUNG] = {"by_young_bytes", "by bytes that die young"},
 };
 
 static wide_sum drag_of_all(const struct tallies *tallies)
@@ -419,188 +392,221 @@ static wide_sum drag_of_all(const struct tallies *tallies)
     return all;
 }
 
-static enum status find_ranking(struct ranked *ranked, enum ranking ranking,
-                                const struct ranking_choice *choice)
-{
-    struct print *print = ranked->print;
-    if (print->status == STATUS_OK)
-        print->status = tallies_rank(ranked->sums->tallies, ranking, choice, &ranked->tallies,
-                                     &ranked->count, print->why);
-    return print->status;
-}
-
-static void print_ranking(struct document *document, const struct section *section,
-                          struct ranked *ranked, enum ranking ranking,
-                          const struct ranking_choice *choice)
-{
-    if (find_ranking(ranked, ranking, choice) != STATUS_OK)
-        return;
-    document->show = ranked->count;
-    document_put(document, section, ranked);
-    free(ranked->tallies);
-}
-
 static struct ranked ranked_of(const struct ranked_rows *sums, const struct stats *stats,
-                               struct print *print)
+                               struct shown_name *name)
 {
     return (struct ranked){
         .sums = sums,
-        .all = sums->tallies->count,
-        .has_uses = sums->has_uses,
         .drag = drag_of_all(sums->tallies),
-        .objects_in_all = stats_allocated(stats).objects,
-        .bytes_in_all = stats->bytes_in_all,
         .has_threads = !stats->pass->explicit_time,
-        .print = print,
+        .name = name,
     };
 }
 
-void rankings_print(struct document *document, const struct stats *stats,
-                    const struct names *names, const struct ranking_choice *choice)
+/* Ranks the rows; free releases ranked->tallies. */
+static void rank(struct form *form, struct ranked *ranked, enum ranking ranking,
+                 const struct ranking_choice *choice)
 {
-    const struct ranked_rows kinds[] = {
-        ranked_types(stats, names), ranked_sites(stats, names), ranked_methods(stats, names),
-        ranked_contexts(stats, names), ranked_deaths(stats, names)};
+    ranked->ranking = ranking;
+    ranked->tallies = NULL;
+    ranked->count = 0;
+    form_try(form, tallies_rank(ranked->sums->tallies, ranking, choice, &ranked->tallies,
+                                &ranked->count, form_failure(form)));
+}
+
+static void put_ranking(struct form *form, const struct ranked_kind *kind,
+                        struct ranked *ranked, enum ranking ranking,
+                        const struct ranking_choice *choice)
+{
+    char path[ROW_SCRATCH], title[ROW_SCRATCH];
+    snprintf(path, sizeof path, "%s.%s", kind->key, rankings[ranking].key);
+    snprintf(title, sizeof title, "%s %s", kind->title, rankings[ranking].title);
+    rank(form, ranked, ranking, choice);
+    form_list_of(form, path, title, ranked->count, ranked->sums->tallies->count);
+    for (size_t i = 0; form_next(form, i, ranked->count); i++) {
+        const struct shown_row row = shown_row(ranked, i);
+        form_row(form, "", "");
+        kind->put(form, ranked, &row);
+    }
+    form_end(form);
+    free(ranked->tallies);
+}
+
+void rankings_put(struct form *form, const struct stats *stats, const struct names *names,
+                  const struct ranking_choice *choice)
+{
     struct shown_name name = {.text = NULL};
-    struct shown_row current;
-    const struct section *section = ranking_sections;
-    for (size_t kind = 0; kind < sizeof kinds / sizeof *kinds; kind++) {
-        struct ranked ranked = ranked_of(&kinds[kind], stats, document->print);
-        ranked.name = &name;
-        ranked.current = &current;
-        document_put(document, section++, kinds[kind].tallies);
-        for (unsigned i = 0; i < kinds[kind].rankings; i++, section++)
-            if (document->format == FORMAT_JSON || section->figures != sites)
-                print_ranking(document, section, &ranked, (enum ranking)i, choice);
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
+        const struct ranked_kind *kind = &kinds[i];
+        const struct ranked_rows sums = kind->rows(stats, names);
+        struct ranked ranked = ranked_of(&sums, stats, &name);
+        form_lines(form, kind->key, NULL, 0, 0);
+        form_put(form, "count", "count", value_number(sums.tallies->count));
+        for (unsigned by = 0; by < sums.rankings; by++)
+            if (kind->is_in_text || form->kind == FORM_JSON)
+                put_ranking(form, kind, &ranked, (enum ranking)by, choice);
     }
     free(name.text);
 }
 
 /* On one screen, a row is called by the end of its names. */
-enum { LABEL_ROOM = 38 };
+enum { LABEL_ROOM = 38, LABEL_SIZE = 4 * LABEL_ROOM };
 
-static void label_briefly(struct row *row, const char *name)
+/* Adds as much of the end of a name as the label has room for. */
+static void add_to_label(char label[LABEL_SIZE], const char *name)
 {
-    size_t length = strlen(row->scratch);
+    size_t length = strlen(label);
     size_t end = name ? text_end(name, LABEL_ROOM - length) : 0;
-    snprintf(row->scratch + length, LABEL_ROOM + 1 - length, "%s%s", end > 0 ? "..." : "",
+    snprintf(label + length, LABEL_ROOM + 1 - length, "%s%s", end > 0 ? "..." : "",
              name ? name + end : "");
-    row->label = row->scratch;
 }
 
-static void label_type(struct row *row)
-{
-    *row->scratch = '\0';
-    label_briefly(row, shown_type_of(row).text);
-}
-
-/* The type gets at most half of the room. */
-static void label_method(struct row *row)
+/* Makes the label of a row: its type and, with `has_method`, the method that allocates it. The
+ * type gets at most half of the room then. */
+static void make_label(char label[LABEL_SIZE], struct form *form, const struct ranked *ranked,
+                       const struct shown_row *row, bool has_method)
 {
     enum { TYPE_ROOM = LABEL_ROOM / 2 - 4 };
-    const char *type = shown_type_of(row).text;
+    const char *type = shown_type(form, ranked, row).text;
     size_t end = type ? text_end(type, TYPE_ROOM) : 0;
-    snprintf(row->scratch, LABEL_ROOM + 1, "%s%s in ", end > 0 ? "..." : "",
-             type ? type + end : "");
-    label_briefly(row, shown_methods_of(row).text);
+    *label = '\0';
+    if (has_method) {
+        snprintf(label, LABEL_ROOM + 1, "%s%s in ", end > 0 ? "..." : "",
+                 type ? type + end : "");
+        type = shown_methods(form, ranked, row).text;
+    }
+    add_to_label(label, type);
 }
 
-/* The label takes the first part of the scratch. */
-static struct value shown_bytes_of(struct row *row)
+/* Puts the figures of a row on one screen: by bytes or, if nothing has a size, by objects. */
+static void put_brief_row(struct form *form, const struct tally *tally,
+                          const struct stats *stats)
 {
-    return value_text(value_scaled(row->scratch + ROW_SCRATCH / 2, tally_of(row)->bytes));
+    char scaled[SCALED_SIZE];
+    if (stats->bytes_in_all == 0) {
+        form_cell(form, NULL, "objects", 10, "objects", value_number(tally->objects));
+        form_cell(form, NULL, "of all", 8, "percent",
+                  value_share(tally->objects, stats_allocated(stats).objects));
+        return;
+    }
+    form_cell(form, NULL, "bytes", 10, "bytes", value_text(value_scaled(scaled, tally->bytes)));
+    form_cell(form, NULL, "of all", 8, "percent",
+              value_share(tally->bytes, stats->bytes_in_all));
+    form_cell(form, NULL, "young", 8, "percent", value_share(tally->young, tally->bytes));
+    form_cell(form, NULL, "alive", 8, "percent",
+              value_share(tally->immortal_bytes, tally->bytes));
 }
 
-#define BRIEF_PART(label, part) FIGURE_SHARE(NULL, label, 8, shown_row, part, tally.bytes)
+static void put_briefly(struct form *form, const char *title, const struct stats *stats,
+                        struct ranked *ranked, enum ranking ranking, size_t top)
+{
+    const struct ranking_choice choice = {.min_count = 1, .top = top};
+    char label[LABEL_SIZE];
+    rank(form, ranked, ranking, &choice);
+    form_rows(form, "", title, LABEL_ROOM + 2);
+    for (size_t i = 0; i < ranked->count; i++) {
+        const struct shown_row row = shown_row(ranked, i);
+        make_label(label, form, ranked, &row, !is_of_types(ranked->sums));
+        form_row(form, "", label);
+        put_brief_row(form, row.tally, stats);
+    }
+    free(ranked->tallies);
+}
 
-static const struct figure brief_bytes[] = {
-    FIGURE_OF(NULL, "bytes", "bytes", 10, shown_bytes_of),
-    FIGURE_PART(NULL, "of all", 8, shown_row, tally.bytes, ranked, bytes_in_all),
-    BRIEF_PART("young", tally.young),
-    BRIEF_PART("alive", tally.immortal_bytes),
-    FIGURES_END,
-};
-
-static const struct figure brief_objects[] = {
-    TALLY(NULL, "objects", "objects", 10, objects),
-    FIGURE_PART(NULL, "of all", 8, shown_row, tally.objects, ranked, objects_in_all),
-    FIGURES_END,
-};
-
-#define BRIEF(title_, figures_, name_)                                                         \
-    SECTION(ROWS, "", title_, LABEL_ROOM + 2, 0, figures_, .next = next_ranked, .name = name_)
-
-static const struct section brief_types[2] = {
-    BRIEF("types by objects", brief_objects, label_type),
-    BRIEF("types by bytes", brief_bytes, label_type),
-};
-static const struct section brief_methods[2] = {
-    BRIEF("types and methods by objects", brief_objects, label_method),
-    BRIEF("types and methods by bytes", brief_bytes, label_method),
-};
-static const struct section brief_young =
-    BRIEF("dies youngest, by bytes", brief_bytes, label_method);
-
-void rankings_print_briefly(struct document *document, const struct stats *stats,
-                            const struct names *names, size_t top)
+void rankings_put_briefly(struct form *form, const struct stats *stats,
+                          const struct names *names, size_t top)
 {
     const struct ranked_rows of_types = ranked_types(stats, names),
                              of_methods = ranked_methods(stats, names);
-    const struct ranking_choice choice = {.min_count = 1, .top = top};
     bool has_bytes = stats->bytes_in_all > 0;
     enum ranking ranking = has_bytes ? RANK_BYTES : RANK_OBJECTS;
     struct shown_name name = {.text = NULL};
-    struct shown_row current;
-    struct ranked ranked = ranked_of(&of_types, stats, document->print);
-    ranked.name = &name;
-    ranked.current = &current;
-    print_ranking(document, &brief_types[has_bytes], &ranked, ranking, &choice);
-    ranked.sums = &of_methods;
-    print_ranking(document, &brief_methods[has_bytes], &ranked, ranking, &choice);
-    print_ranking(document, &brief_young, &ranked, RANK_YOUNG, &choice);
+    struct ranked types = ranked_of(&of_types, stats, &name);
+    struct ranked methods = ranked_of(&of_methods, stats, &name);
+    put_briefly(form, has_bytes ? "types by bytes" : "types by objects", stats, &types, ranking,
+                top);
+    put_briefly(form, has_bytes ? "types and methods by bytes" : "types and methods by objects",
+                stats, &methods, ranking, top);
+    put_briefly(form, "dies youngest, by bytes", stats, &methods, RANK_YOUNG, top);
     free(name.text);
 }
 
 /* The types, methods and contexts of the page: how many there are, and a table. Its rows are
  * limited, so that the page of any trace can be mailed. */
-#define PAGE_TABLE(key_, figures_)                                                             \
-    {SECTION(LINES, key_, NULL, 0, 0, counts),                                                 \
-     SECTION(LIST, key_ ".rows", NULL, 0, 0, figures_, .next = next_ranked)}
-
-enum { PAGE_TABLES = 3 };
-
-static const struct section page_tables[PAGE_TABLES][2] = {
-    PAGE_TABLE("tables.types", page_types),
-    PAGE_TABLE("tables.methods", page_methods),
-    PAGE_TABLE("tables.contexts", page_contexts),
+struct page_table {
+    const char *path, *rows_path;
+    const char *name; /* the key of the first column, before the type; NULL: it is the type */
+    struct ranked_rows (*rows)(const struct stats *stats, const struct names *names);
+    size_t most;
 };
 
-static const size_t page_rows[PAGE_TABLES] = {600, 500, 300};
+static const struct page_table page_tables[] = {
+    {"tables.types", "tables.types.rows", NULL, ranked_types, 600},
+    {"tables.methods", "tables.methods.rows", "method", ranked_methods, 500},
+    {"tables.contexts", "tables.contexts.rows", "context", ranked_contexts, 300},
+};
 
-/* Prints a table of those with the most bytes, or with the most objects if the format has no
- * sizes. */
-static void print_page_table(struct document *document, struct ranked *ranked, size_t number,
-                             uint64_t bytes_in_all)
+/* The method, with its line if that is known, or the frames of a context. */
+static struct value allocator(struct form *form, const struct ranked *ranked,
+                              const struct shown_row *row)
 {
-    const struct ranking_choice choice = {.min_count = 1, .top = page_rows[number]};
-    enum ranking ranking = bytes_in_all > 0 ? RANK_BYTES : RANK_OBJECTS;
-    document_put(document, &page_tables[number][0], ranked->sums->tallies);
-    print_ranking(document, &page_tables[number][1], ranked, ranking, &choice);
+    if (ranked->sums->contexts)
+        return frames(form, ranked, row);
+    if (!row->tally->has_method)
+        return value_text("(none)");
+    return form_name(form,
+                     shown_name_of_allocator(ranked->name, row->tally, ranked->sums->names));
 }
 
-void rankings_print_for_page(struct document *document, const struct stats *stats,
-                             const struct names *names)
+/* Columns that one can sort by are whole numbers. */
+static void put_page_row(struct form *form, const struct ranked *ranked,
+                         const struct shown_row *row, const char *name)
 {
-    const struct ranked_rows kinds[PAGE_TABLES] = {ranked_types(stats, names),
-                                                   ranked_methods(stats, names),
-                                                   ranked_contexts(stats, names)};
+    const struct tally *tally = row->tally;
+    bool has_uses = ranked->sums->has_uses;
+    if (name)
+        form_put(form, name, "name", allocator(form, ranked, row));
+    form_put(form, "type", "name", shown_type(form, ranked, row));
+    form_put(form, "objects", "objects", value_number(tally->objects));
+    form_put(form, "bytes", "bytes", value_number(tally->bytes));
+    form_put(form, "died", "objects", value_number(tally->deaths));
+    form_put(form, "mean_lifetime", "bytes", whole_mean(tally));
+    form_put(form, "median_lifetime", "bytes",
+             value_number_if(tally->deaths > 0, row->dispersion->median));
+    form_put(form, "drag", "bytes_bytes", value_number_if(has_uses, tally->drag));
+    form_put(form, "immortal_drag", "bytes_bytes",
+             value_number_if(has_uses, tally->immortal_drag));
+    form_put(form, "live_at_peak", "bytes", value_number(tally->live));
+    form_put(form, "immortal_bytes", "bytes", value_number(tally->immortal_bytes));
+    form_put(form, "gini_bytes", "fraction", value_gini(&row->dispersion->by_bytes));
+    form_put(form, "young_bytes", "bytes", value_number(tally->young));
+}
+
+/* Puts those with the most bytes, or with the most objects if the format has no sizes. */
+static void put_page_table(struct form *form, const struct page_table *table,
+                           struct ranked *ranked, uint64_t bytes_in_all)
+{
+    const struct ranking_choice choice = {.min_count = 1, .top = table->most};
+    form_lines(form, table->path, NULL, 0, 0);
+    form_put(form, "count", "count", value_number(ranked->sums->tallies->count));
+    rank(form, ranked, bytes_in_all > 0 ? RANK_BYTES : RANK_OBJECTS, &choice);
+    form_list(form, table->rows_path, NULL, 0);
+    for (size_t i = 0; form_next(form, i, ranked->count); i++) {
+        const struct shown_row row = shown_row(ranked, i);
+        form_row(form, "", "");
+        put_page_row(form, ranked, &row, table->name);
+    }
+    free(ranked->tallies);
+}
+
+void rankings_put_for_page(struct form *form, const struct stats *stats,
+                           const struct names *names)
+{
     struct shown_name name = {.text = NULL};
-    struct shown_row current;
-    for (size_t i = 0; i < PAGE_TABLES; i++) {
-        struct ranked ranked = ranked_of(&kinds[i], stats, document->print);
-        ranked.name = &name;
-        ranked.current = &current;
-        print_page_table(document, &ranked, i, stats->bytes_in_all);
+    for (size_t i = 0; i < sizeof page_tables / sizeof *page_tables; i++) {
+        const struct ranked_rows sums = page_tables[i].rows(stats, names);
+        struct ranked ranked = ranked_of(&sums, stats, &name);
+        put_page_table(form, &page_tables[i], &ranked, stats->bytes_in_all);
     }
     free(name.text);
 }

@@ -17,12 +17,7 @@ enum { BRIEF_ROWS = 5, TOP_CAUSES = 3 };
 /* The most columns of the trace's name, so that its line has 80. */
 enum { NAME_ROOM = 38, UNFINISHED_NAME_ROOM = NAME_ROOM - (int)sizeof "unfinished; " + 1 };
 
-static const struct stats *stats_of(const struct row *row)
-{
-    return row->subject;
-}
-
-/* A line that is composed for a row. */
+/* A line that is composed. */
 struct composed {
     char *text; /* ROW_SCRATCH bytes */
     size_t length;
@@ -62,21 +57,22 @@ static void add_share(struct composed *line, const char *before, uint64_t part, 
     add(line, "%s%s%%", before, value_digits(digits, &share));
 }
 
-static struct value trace_of(struct row *row)
+static void put_trace(struct form *form, const struct stats *stats)
 {
-    struct composed line = {.text = row->scratch};
-    const char *name = stats_of(row)->name;
-    bool is_unfinished = stats_of(row)->unfinished;
+    char text[ROW_SCRATCH];
+    struct composed line = {.text = text};
+    const char *name = stats->name;
+    bool is_unfinished = stats->unfinished;
     size_t cut = text_end(name, is_unfinished ? UNFINISHED_NAME_ROOM : NAME_ROOM);
     add(&line, "%s%s (%sall of --stats: --top=20)", cut > 0 ? "..." : "", name + cut,
         is_unfinished ? "unfinished; " : "");
-    return value_text(row->scratch);
+    form_line(form, NULL, "trace", "name", value_text(text));
 }
 
-static struct value what_of(struct row *row)
+static void put_what(struct form *form, const struct stats *stats)
 {
-    const struct stats *stats = stats_of(row);
-    struct composed line = {.text = row->scratch};
+    char text[ROW_SCRATCH];
+    struct composed line = {.text = text};
     const struct stats_amount all = stats_allocated(stats), prior = stats_prior(stats);
     uint64_t events = 0;
     for (size_t i = 0; i < record_layout_count; i++)
@@ -89,7 +85,7 @@ static struct value what_of(struct row *row)
         add_bytes(&line, ", ", all.bytes);
     if (prior.objects > 0)
         add(&line, "; %" PRIu64 " older", prior.objects);
-    return value_text(row->scratch);
+    form_line(form, NULL, "what", "text", value_text(text));
 }
 
 /* Adds what is alive at the end, in bytes if there are any. */
@@ -107,36 +103,36 @@ static void add_end(struct composed *line, const struct stats *stats, bool has_b
 }
 
 /* Objects older than the trace count, as in the live heap. */
-static struct value how_much_of(struct row *row)
+static void put_how_much(struct form *form, const struct stats *stats)
 {
-    const struct stats *stats = stats_of(row);
     const struct live_peaks *peaks = stats->sums->peaks;
-    struct composed line = {.text = row->scratch};
+    char text[ROW_SCRATCH];
+    struct composed line = {.text = text};
     bool has_bytes = peaks->most_bytes.size > 0;
     if (has_bytes)
         add_bytes(&line, "at most ", peaks->most_bytes.size);
     add_count(&line, has_bytes ? " and " : "at most ", peaks->most_objects.objects, "object");
     add(&line, " alive; ");
     add_end(&line, stats, has_bytes);
-    return value_text(row->scratch);
+    form_line(form, NULL, "how much", "text", value_text(text));
 }
 
-static struct value how_long_of(struct row *row)
+static void put_how_long(struct form *form, const struct stats *stats)
 {
-    const struct stats *stats = stats_of(row);
-    struct composed line = {.text = row->scratch};
-    if (stats->died.objects == 0)
-        return value_text("nothing dies");
-    if (stats->bytes_in_all == 0) {
+    char text[ROW_SCRATCH];
+    struct composed line = {.text = text};
+    if (stats->died.objects == 0) {
+        add(&line, "nothing dies");
+    } else if (stats->bytes_in_all == 0) {
         add(&line, "median %" PRIu64 ", 99%% up to %" PRIu64 " ticks", stats->ticks.median,
             stats->ticks.p99);
-        return value_text(row->scratch);
+    } else {
+        add_bytes(&line, "median ", stats->bytes.median);
+        add_bytes(&line, ", 99% up to ", stats->bytes.p99);
+        add_share(&line, "; ", stats->ages[AGE_YOUNG].bytes, stats_allocated(stats).bytes);
+        add(&line, " of all bytes die young");
     }
-    add_bytes(&line, "median ", stats->bytes.median);
-    add_bytes(&line, ", 99% up to ", stats->bytes.p99);
-    add_share(&line, "; ", stats->ages[AGE_YOUNG].bytes, stats_allocated(stats).bytes);
-    add(&line, " of all bytes die young");
-    return value_text(row->scratch);
+    form_line(form, NULL, "how long", "text", value_text(text));
 }
 
 /* The cause with the most bytes, or objects, among those that are not `taken`; CAUSE_COUNT:
@@ -169,14 +165,10 @@ static void add_causes(struct composed *line, const uint64_t *amounts, uint64_t 
     }
 }
 
-/* Shares of the bytes that died or, if these are none, of the objects. */
-static struct value why_of(struct row *row)
+/* Adds shares of the bytes that died or, if these are none, of the objects. */
+static void add_reasons(struct composed *line, const struct stats *stats)
 {
-    const struct stats *stats = stats_of(row);
-    struct composed line = {.text = row->scratch};
     uint64_t amounts[CAUSE_COUNT] = {0}, all = 0;
-    if (!stats->assumptions)
-        return value_text("unknown, since the deaths are recorded");
     for (unsigned cause = 0; cause < CAUSE_ALIVE_STATIC; cause++)
         all += stats->causes[cause].bytes;
     bool by_bytes = all > 0;
@@ -184,31 +176,32 @@ static struct value why_of(struct row *row)
         amounts[cause] = by_bytes ? stats->causes[cause].bytes : stats->causes[cause].objects;
         all += by_bytes ? 0 : amounts[cause];
     }
-    *row->scratch = '\0';
-    add_causes(&line, amounts, all);
-    return line.length > 0 ? value_text(row->scratch) : NO_VALUE;
+    add_causes(line, amounts, all);
 }
 
-static const struct figure brief_figures[] = {
-    FIGURE_OF(NULL, "trace", "name", 0, trace_of),
-    FIGURE_OF(NULL, "what", "text", 0, what_of),
-    FIGURE_OF(NULL, "how much", "text", 0, how_much_of),
-    FIGURE_OF(NULL, "how long", "text", 0, how_long_of),
-    FIGURE_OF(NULL, "why", "text", 0, why_of),
-    FIGURES_END,
-};
-
-static const struct section brief_sections[] = {
-    HEAD(brief_figures),
-    SECTIONS_END,
-};
+static void put_why(struct form *form, const struct stats *stats)
+{
+    char text[ROW_SCRATCH];
+    struct composed line = {.text = text};
+    if (stats->assumptions)
+        add_reasons(&line, stats);
+    else
+        add(&line, "unknown, since the deaths are recorded");
+    form_line(form, NULL, "why", "text", line.length > 0 ? value_text(text) : NO_VALUE);
+}
 
 void stats_print_briefly(struct print *print, const struct stats *stats,
                          const struct names *names)
 {
-    struct document document = document_begin(print, FORMAT_TEXT, NULL);
-    document.is_tight = true;
-    document_print(&document, brief_sections, stats);
-    rankings_print_briefly(&document, stats, names, BRIEF_ROWS);
-    document_end(&document);
+    struct form form;
+    form_begin(&form, print, FORMAT_TEXT, NULL);
+    form.document.is_tight = true;
+    form_head(&form, "");
+    put_trace(&form, stats);
+    put_what(&form, stats);
+    put_how_much(&form, stats);
+    put_how_long(&form, stats);
+    put_why(&form, stats);
+    rankings_put_briefly(&form, stats, names, BRIEF_ROWS);
+    form_finish(&form);
 }

@@ -10,71 +10,72 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* Groups of `from` to `to` objects. */
-struct shown_groups {
-    struct stats_groups groups;
-    uint64_t from, to;
-    bool has_several; /* the group has several objects: one alone is in no cycle with others */
-};
+enum { LABELS = 26, SHORT_LABELS = 18, CELLS = 19, NUMBERS = 15, TEN_THOUSAND = 10000 };
 
-/* What is printed. */
-struct stated {
-    struct stats stats;
-    const char *deaths;
-    bool has_threads, has_uses, has_death_sites;
-    uint64_t threads;
-    uint64_t events[RECORD_KINDS]; /* in the order of record_layouts; then the sum */
-    uint64_t events_in_all;
-    struct stats_amount all, prior;
-    struct stats_phases all_phases;
-    struct live_peaks peaks;
-    uint64_t prior_live;
-    struct dispersion lifetimes;
-    uint64_t named; /* objects that died before their last use */
-    struct shown_groups groups[STATS_GROUP_CLASSES];
-    size_t group_classes;
-    struct value mean_live, turnover, mark_cons;
-};
-
-#define STATED(key, label, unit, member) FIGURE(key, label, unit, 0, stated, member)
-
-static const struct figure head[] = {
-    STATED("deaths", "deaths", "word", deaths),
-    FIGURE_IF("threads", "threads", "count", 0, stated, threads, has_threads),
-    FIGURES_END,
-};
-
-/* Names a row by a kind of record; its key is the letter of that. */
-static void name_kind(struct row *row, const struct record_layout *layout)
+static bool has_threads(const struct stats *stats)
 {
-    row->scratch[0] = (char)layout->kind;
-    row->scratch[1] = '\0';
-    row->key = row->scratch;
-    row->label = record_title(row->scratch + 2, layout);
+    return !stats->pass->explicit_time;
+}
+
+void stats_put_head(struct form *form, const struct stats *stats)
+{
+    uint64_t threads = frames_thread_count(stats->pass->heap.frames);
+    form_head(form, "");
+    form_line(form, "deaths", "deaths", "word",
+              value_text(stats->assumptions ? "computed" : "recorded"));
+    form_line(form, "threads", "threads", "count",
+              value_number_if(has_threads(stats), threads));
+}
+
+/* Begins a row of a kind of record; its key is the letter of that. */
+static void begin_kind(struct form *form, const struct record_layout *layout)
+{
+    const char key[] = {(char)layout->kind, '\0'};
+    char title[RECORD_TITLE_SIZE];
+    form_row(form, key, record_title(title, layout));
+}
+
+static void put_events_of(struct form *form, uint64_t events, uint64_t all)
+{
+    form_cell(form, "", "count", 15, "count", value_number(events));
+    form_cell(form, NULL, "", 8, "percent", value_share(events, all));
 }
 
 /* The events of each kind, then their sum. */
-static bool next_event(struct row *row)
+static void put_events(struct form *form, const struct stats *stats)
 {
-    const struct stated *stated = row->document;
-    if (row->at > record_layout_count)
-        return false;
-    row->subject = stated ? &stated->events[row->at] : NULL;
-    if (row->at < record_layout_count) {
-        name_kind(row, &record_layouts[row->at]);
-        row->is_silent = stated && stated->events[row->at] == 0;
-    } else {
-        row->key = row->label = "all";
+    uint64_t all = 0;
+    for (size_t i = 0; i < record_layout_count; i++)
+        all += stats_events(stats, record_layouts[i].kind);
+    form_rows(form, "events", "events", LABELS);
+    for (size_t i = 0; i < record_layout_count; i++) {
+        uint64_t events = stats_events(stats, record_layouts[i].kind);
+        begin_kind(form, &record_layouts[i]);
+        if (events == 0)
+            form_hide_row(form);
+        put_events_of(form, events, all);
     }
-    row->at++;
-    return true;
+    form_row(form, "all", "all");
+    put_events_of(form, all, all);
 }
 
-static const struct figure events[] = {
-    FIGURE_SUBJECT("", "count", "count", 15),
-    FIGURE_SUBJECT_PART(NULL, "", 8, stated, events_in_all),
-    FIGURES_END,
-};
+/* Puts objects and bytes, and their share of `all`. */
+static void put_amount(struct form *form, const struct stats_amount *amount,
+                       const struct stats_amount *all)
+{
+    form_cell(form, "objects", "objects", 15, "objects", value_number(amount->objects));
+    form_cell(form, "objects_percent", "", 8, "percent",
+              value_share(amount->objects, all->objects));
+    form_cell(form, "bytes", "bytes", 18, "bytes", value_number(amount->bytes));
+    form_cell(form, "bytes_percent", "", 8, "percent", value_share(amount->bytes, all->bytes));
+}
+
+static void put_amount_row(struct form *form, const char *key, const char *label,
+                           const struct stats_amount *amount, const struct stats_amount *all)
+{
+    form_row(form, key, label);
+    put_amount(form, amount, all);
+}
 
 static bool is_of_kind(unsigned kind, bool is_prior)
 {
@@ -82,356 +83,320 @@ static bool is_of_kind(unsigned kind, bool is_prior)
                     : record_is_allocation(kind) && !record_is_prior(kind);
 }
 
-/* The objects that are allocated or, with `is_prior`, that were there before the trace: all of
- * them, then those of each kind of record. */
-static bool next_kind(struct row *row, bool is_prior)
+/* Puts the objects that are allocated or, with `is_prior`, that were there before the trace:
+ * all of them, then those of each kind of record. */
+static void put_kinds(struct form *form, const struct stats *stats,
+                      const struct stats_amount *all, bool is_prior)
 {
-    const struct stated *stated = row->document;
-    uint64_t at = row->at;
-    while (at > 0 && at <= record_layout_count &&
-           !is_of_kind(record_layouts[at - 1].kind, is_prior))
-        at++;
-    row->at = at + 1;
-    if (at > record_layout_count)
-        return false;
-    row->label = "all";
-    if (at > 0)
-        name_kind(row, &record_layouts[at - 1]);
-    if (stated) {
-        const struct stats_amount *amount =
-            at > 0     ? &stated->stats.allocated[record_layouts[at - 1].kind]
-            : is_prior ? &stated->prior
-                       : &stated->all;
-        row->subject = amount;
-        row->is_silent = amount->objects == 0 && (at > 0 || is_prior);
+    form_row(form, "", "all");
+    if (is_prior && all->objects == 0)
+        form_hide_row(form);
+    put_amount(form, all, all);
+    for (size_t i = 0; i < record_layout_count; i++) {
+        const struct record_layout *layout = &record_layouts[i];
+        const struct stats_amount *amount = &stats->allocated[layout->kind];
+        if (!is_of_kind(layout->kind, is_prior))
+            continue;
+        begin_kind(form, layout);
+        if (amount->objects == 0)
+            form_hide_row(form);
+        put_amount(form, amount, all);
     }
-    return true;
 }
 
-static bool next_allocated(struct row *row)
+static void put_allocated(struct form *form, const struct stats *stats)
 {
-    return next_kind(row, false);
+    const struct stats_amount all = stats_allocated(stats);
+    form_rows(form, "allocated", "allocated", LABELS);
+    put_kinds(form, stats, &all, false);
+    form_rows(form, "", NULL, LABELS);
+    put_amount_row(form, "died", "died", &stats->died, &all);
+    put_amount_row(form, "alive", "alive at the end", &stats->alive, &all);
+    form_row_if(form, stats_has_uses(stats), "used_once", "used only once");
+    put_amount(form, &stats->used_once, &all);
 }
 
-static bool next_prior(struct row *row)
+static void put_prior_fate(struct form *form, const char *key, const char *label,
+                           const struct stats_amount *amount, const struct stats_amount *all)
 {
-    return next_kind(row, true);
+    form_row(form, key, label);
+    if (all->objects == 0)
+        form_hide_row(form);
+    put_amount(form, amount, all);
 }
 
-/* Objects and bytes, and their share of `all`. */
-#define AMOUNTS(all)                                                                           \
-    {FIGURE("objects", "objects", "objects", 15, stats_amount, objects),                       \
-     FIGURE_PART("objects_percent", "", 8, stats_amount, objects, stated, all.objects),        \
-     FIGURE("bytes", "bytes", "bytes", 18, stats_amount, bytes),                               \
-     FIGURE_PART("bytes_percent", "", 8, stats_amount, bytes, stated, all.bytes), FIGURES_END}
+static void put_before(struct form *form, const struct stats *stats)
+{
+    const struct stats_amount all = stats_prior(stats);
+    form_rows(form, "before", "before the trace", LABELS);
+    put_kinds(form, stats, &all, true);
+    form_rows(form, "before", NULL, LABELS);
+    put_prior_fate(form, "died", "died", &stats->prior_died, &all);
+    put_prior_fate(form, "alive", "alive at the end", &stats->prior_alive, &all);
+    form_lines(form, "before", NULL, 0, 0);
+    form_put(form, "live_at_peak", "bytes", value_number(stats->sums->prior_live));
+}
 
-static const struct figure amounts[] = AMOUNTS(all);
-static const struct figure prior_amounts[] = AMOUNTS(prior);
+static void put_peak(struct form *form, const char *key, const char *label,
+                     const struct live_point *peak)
+{
+    form_row(form, key, label);
+    form_cell(form, "objects", "objects", 12, "objects", value_number(peak->objects));
+    form_cell(form, "bytes", "bytes", 16, "bytes", value_number(peak->size));
+    form_cell(form, "time", "at time", 14, "time", value_number(peak->time));
+    form_cell(form, "bytes_allocated", "bytes allocated", 16, "bytes",
+              value_number(peak->bytes));
+}
 
-static const struct named_row fates[] = {
-    ROW("died", "died", stated, stats.died),
-    ROW("alive", "alive at the end", stated, stats.alive),
-    {.key = "used_once",
-     .label = "used only once",
-     .subject = MEMBER(stated, stats.used_once),
-     .only_if = MEMBER(stated, has_uses)},
-    ROWS_END,
-};
+static void put_peaks(struct form *form, const struct live_peaks *peaks)
+{
+    form_rows(form, "", "live heap", SHORT_LABELS);
+    put_peak(form, "most_objects", "most objects", &peaks->most_objects);
+    put_peak(form, "most_bytes", "most bytes", &peaks->most_bytes);
+}
 
-static const struct named_row prior_fates[] = {
-    ROW("died", "died", stated, stats.prior_died),
-    ROW("alive", "alive at the end", stated, stats.prior_alive),
-    ROWS_END,
-};
+static void put_distribution(struct form *form, const char *key, const char *label,
+                             const char *unit, bool is_there,
+                             const struct distribution *distribution)
+{
+    form_row_if(form, is_there && distribution->count > 0, key, label);
+    distribution_put(form, distribution, unit);
+}
 
-static const struct figure prior_live[] = {
-    STATED("live_at_peak", NULL, "bytes", prior_live),
-    FIGURES_END,
-};
+static void put_lifetimes(struct form *form, const struct stats *stats)
+{
+    form_upright(form, "", "of what died", SHORT_LABELS, CELLS);
+    put_distribution(form, "lifetime_ticks", "lifetime, ticks", "ticks", true, &stats->ticks);
+    put_distribution(form, "lifetime_bytes", "lifetime, bytes", "bytes", true, &stats->bytes);
+    put_distribution(form, "drag_ticks", "drag, ticks", "ticks", stats_has_uses(stats),
+                     &stats->drag);
+}
 
-static const struct named_row peak_rows[] = {
-    ROW("most_objects", "most objects", stated, peaks.most_objects),
-    ROW("most_bytes", "most bytes", stated, peaks.most_bytes),
-    ROWS_END,
-};
+/* The objects that died before their last use, the first of them by name. */
+static void put_early(struct form *form, const struct stats *stats)
+{
+    const struct stats_amount *early = &stats->died_before_use;
+    bool has_uses = stats_has_uses(stats);
+    uint64_t named = !has_uses                      ? 0
+                     : early->objects < STATS_NAMED ? early->objects
+                                                    : STATS_NAMED;
+    form_lines(form, "died_before_use", NULL, SHORT_LABELS, CELLS);
+    form_put(form, "objects", "objects", value_number_if(has_uses, early->objects));
+    form_put(form, "bytes", "bytes", value_number_if(has_uses, early->bytes));
+    form_line(form, NULL, "died before their last use, so without drag", "objects",
+              value_number_if(named > 0, early->objects));
+    form_list(form, "died_before_use.first", NULL, SHORT_LABELS);
+    for (uint64_t i = 0; form_next(form, i, named); i++) {
+        form_row(form, "", "");
+        form_put(form, "", "id", value_number(stats->named[i]));
+        form_cell(form, NULL, "", 0, "id", value_number(stats->named[i]));
+    }
+}
 
-static const struct figure peaks[] = {
-    FIGURE("objects", "objects", "objects", 12, live_point, objects),
-    FIGURE("bytes", "bytes", "bytes", 16, live_point, size),
-    FIGURE("time", "at time", "time", 14, live_point, time),
-    FIGURE("bytes_allocated", "bytes allocated", "bytes", 16, live_point, bytes),
-    FIGURES_END,
-};
+static void put_phases_row(struct form *form, const char *key, const char *label,
+                           const struct stats_phases *phases)
+{
+    form_row(form, key, label);
+    form_line(form, "lag", "before first use", "bytes_bytes", value_number(phases->lag));
+    form_line(form, "use", "in use", "bytes_bytes", value_number(phases->use));
+    form_line(form, "drag", "after last use", "bytes_bytes", value_number(phases->drag));
+    form_line(form, "void", "never used", "bytes_bytes", value_number(phases->voids));
+}
 
-#define LIFETIMES(key_, label_, unit_, member)                                                 \
-    {.key = key_,                                                                              \
-     .label = label_,                                                                          \
-     .unit = unit_,                                                                            \
-     .subject = MEMBER(stated, stats.member),                                                  \
-     .only_if = MEMBER(stated, stats.member.count)}
+static void put_phases(struct form *form, const struct stats *stats)
+{
+    const struct stats_phases all = stats_all_phases(stats);
+    form_upright(form, "phases", "bytes times bytes", SHORT_LABELS, CELLS);
+    form_only_if(form, stats_has_uses(stats));
+    put_phases_row(form, "died", "of what died", &stats->phases[0]);
+    put_phases_row(form, "alive", "alive at the end", &stats->phases[1]);
+    put_phases_row(form, "all", "of all", &all);
+}
 
-static const struct named_row lifetime_rows[] = {
-    LIFETIMES("lifetime_ticks", "lifetime, ticks", "ticks", ticks),
-    LIFETIMES("lifetime_bytes", "lifetime, bytes", "bytes", bytes),
-    LIFETIMES("drag_ticks", "drag, ticks", "ticks", drag),
-    ROWS_END,
-};
+static void put_gini(struct form *form, const struct dispersion *lifetimes)
+{
+    form_lines(form, "gini", "Gini coefficient of lifetimes", LABELS, NUMBERS);
+    form_line(form, "bytes", "by bytes", "fraction", value_gini(&lifetimes->by_bytes));
+    form_line(form, "objects", "by objects", "fraction", value_gini(&lifetimes->by_objects));
+}
 
-static const struct figure early[] = {
-    FIGURE_IF("objects", NULL, "objects", 0, stated, stats.died_before_use.objects, has_uses),
-    FIGURE_IF("bytes", NULL, "bytes", 0, stated, stats.died_before_use.bytes, has_uses),
-    FIGURE_IF(NULL, "died before their last use, so without drag", "objects", 0, stated,
-              stats.died_before_use.objects, named),
-    FIGURES_END,
-};
+static void put_survival(struct form *form, const struct stats_survival *survival)
+{
+    const struct stats_amount *all = &survival->eligible, *kept = &survival->survived;
+    form_put(form, "bytes_allocated", "bytes", value_number(survival->limit));
+    form_put(form, "eligible.objects", "objects", value_number(all->objects));
+    form_put(form, "eligible.bytes", "bytes", value_number(all->bytes));
+    form_cell(form, "survived.objects", "objects", 15, "objects", value_number(kept->objects));
+    form_cell(form, NULL, "", 8, "percent", value_share(kept->objects, all->objects));
+    form_cell(form, "survived.bytes", "bytes", 18, "bytes", value_number(kept->bytes));
+    form_put(form, "objects_percent", "percent", value_share(kept->objects, all->objects));
+    form_cell(form, "bytes_percent", "", 8, "percent", value_share(kept->bytes, all->bytes));
+}
 
-static const struct figure named[] = {
-    FIGURE_SUBJECT("", NULL, "id", 0),
-    FIGURE_SUBJECT(NULL, "", "id", 0),
-    FIGURES_END,
-};
-
-static const struct named_row phase_rows[] = {
-    ROW("died", "of what died", stated, stats.phases[0]),
-    ROW("alive", "alive at the end", stated, stats.phases[1]),
-    ROW("all", "of all", stated, all_phases),
-    ROWS_END,
-};
-
-static const struct figure phases[] = {
-    FIGURE("lag", "before first use", "bytes_bytes", 0, stats_phases, lag),
-    FIGURE("use", "in use", "bytes_bytes", 0, stats_phases, use),
-    FIGURE("drag", "after last use", "bytes_bytes", 0, stats_phases, drag),
-    FIGURE("void", "never used", "bytes_bytes", 0, stats_phases, voids),
-    FIGURES_END,
-};
-
-static const struct figure gini[] = {
-    STATED("bytes", "by bytes", "fraction", lifetimes.by_bytes),
-    STATED("objects", "by objects", "fraction", lifetimes.by_objects),
-    FIGURES_END,
-};
-
-/* Names a row by the amount of allocation, in text and as a key. */
-static void name_survival(struct row *row)
+/* Rows are called by the amount of allocation, in text and as a key. */
+static void put_survivals(struct form *form, const struct stats *stats)
 {
     static const char *const keys[STATS_SURVIVALS] = {"4k", "32k", "256k", "1m", "4m", "16m"};
-    const struct stats_survival *survival = row->subject;
-    row->key = keys[row->at - 1];
-    bool is_large = survival->limit >= 1024 * 1024;
-    snprintf(row->scratch, ROW_SCRATCH, "of %4" PRIu64 " %s",
-             survival->limit >> (is_large ? 20 : 10), is_large ? "MiB" : "KiB");
-    row->label = row->scratch;
-}
-
-#define SURVIVAL(key, label, unit, width, member)                                              \
-    FIGURE(key, label, unit, width, stats_survival, member)
-
-static const struct figure survival[] = {
-    SURVIVAL("bytes_allocated", NULL, "bytes", 0, limit),
-    SURVIVAL("eligible.objects", NULL, "objects", 0, eligible.objects),
-    SURVIVAL("eligible.bytes", NULL, "bytes", 0, eligible.bytes),
-    SURVIVAL("survived.objects", "objects", "objects", 15, survived.objects),
-    FIGURE_SHARE(NULL, "", 8, stats_survival, survived.objects, eligible.objects),
-    SURVIVAL("survived.bytes", "bytes", "bytes", 18, survived.bytes),
-    FIGURE_SHARE("objects_percent", NULL, 0, stats_survival, survived.objects,
-                 eligible.objects),
-    FIGURE_SHARE("bytes_percent", "", 8, stats_survival, survived.bytes, eligible.bytes),
-    FIGURES_END,
-};
-
-static void name_cause(struct row *row)
-{
-    row->key = row->label = cause_name((enum cause)(row->at - 1));
-}
-
-static void name_groups(struct row *row)
-{
-    const struct shown_groups *shown = row->subject;
-    int length = snprintf(row->scratch, ROW_SCRATCH, "%" PRIu64, shown->from);
-    if (shown->from != shown->to)
-        snprintf(row->scratch + length, ROW_SCRATCH - (size_t)length, " to %" PRIu64,
-                 shown->to);
-    row->label = row->scratch;
-}
-
-#define GROUPS(key, label, unit, width, member)                                                \
-    FIGURE(key, label, unit, width, shown_groups, member)
-
-static const struct figure groups[] = {
-    GROUPS("from", NULL, "objects", 0, from),
-    GROUPS("to", NULL, "objects", 0, to),
-    GROUPS("groups", "groups", "count", 12, groups.groups),
-    GROUPS("objects", "objects", "objects", 12, groups.amount.objects),
-    GROUPS("bytes", "bytes", "bytes", 18, groups.amount.bytes),
-    FIGURE_IF("cyclic", "cyclic", "count", 8, shown_groups, groups.cyclic, has_several),
-    FIGURES_END,
-};
-
-static const struct named_row age_rows[] = {
-    ROW("young", "below 64 KiB", stated, stats.ages[AGE_YOUNG]),
-    ROW("older", "64 KiB or more", stated, stats.ages[AGE_OLDER]),
-    ROW("alive", "alive at the end", stated, stats.ages[AGE_ALIVE]),
-    ROWS_END,
-};
-
-static void name_outlived(struct row *row)
-{
-    enum outlived outlived = (enum outlived)(row->at - 1);
-    const struct stats_amount *amount = row->subject;
-    row->key = outlived_key(outlived);
-    row->label = outlived_label(outlived);
-    row->is_silent = amount && amount->objects == 0 && outlived != OUTLIVED_0;
-}
-
-static const struct named_row sharing_rows[] = {
-    ROW("one", "one thread", stated, stats.sharing[false]),
-    ROW("several", "several threads", stated, stats.sharing[true]),
-    ROWS_END,
-};
-
-static void name_share(struct row *row)
-{
-    unsigned percent = death_share_percents[row->at - 1];
-    int length = snprintf(row->scratch, ROW_SCRATCH, "%u_percent", percent);
-    row->key = row->scratch;
-    row->label = row->scratch + length + 1;
-    snprintf(row->scratch + length + 1, ROW_SCRATCH / 2, "%u%% of the dead bytes", percent);
-}
-
-static const struct figure shares[] = {
-    FIGURE("methods", "methods", "count", 15, death_share, methods),
-    FIGURE("contexts", "contexts", "count", 26, death_share, contexts),
-    FIGURES_END,
-};
-
-/* Figures that the authors of the DaCapo benchmarks also publish have their names. */
-#define POPULATION(key, label, unit, member) STATED(key, label, unit, stats.population.member)
-#define SIZES(key, label, member)                                                              \
-    FIGURE_IF(key, label, "bytes", 0, stated, stats.population.sizes.member,                   \
-              stats.population.sizes.count)
-
-static const struct figure population_figures[] = {
-    POPULATION("AOA", "AOA, average size", "bytes", sizes),
-    SIZES("AOS", "AOS, 10% at most", p10),
-    SIZES("AOM", "AOM, median size", median),
-    SIZES("AOL", "AOL, 90% at most", p90),
-    STATED("mean_live_bytes", "live bytes, on average", "bytes", mean_live),
-    POPULATION("smallest_heap_bytes", "smallest heap, bytes", "bytes", smallest_heap),
-    STATED("GTO", "GTO, memory turnover", "ratio", turnover),
-    STATED("mark_cons_2x", "mark/cons, heap twice that", "ratio", mark_cons),
-    FIGURES_END,
-};
-
-enum { LABELS = 26, SHORT_LABELS = 18, CELLS = 19, NUMBERS = 15, TEN_THOUSAND = 10000 };
-
-const struct section stats_head_sections[] = {
-    HEAD(head),
-    SECTIONS_END,
-};
-
-const struct section stats_sections[] = {
-    SECTION(ROWS, "events", "events", LABELS, 0, events, .next = next_event),
-    SECTION(ROWS, "allocated", "allocated", LABELS, 0, amounts, .next = next_allocated),
-    SECTION(ROWS, "", NULL, LABELS, 0, amounts, .rows = fates),
-    SECTION(ROWS, "before", "before the trace", LABELS, 0, prior_amounts, .next = next_prior),
-    SECTION(ROWS, "before", NULL, LABELS, 0, prior_amounts, .rows = prior_fates,
-            .shown_if = DOCUMENT_MEMBER(stated, prior.objects)),
-    SECTION(LINES, "before", NULL, 0, 0, prior_live),
-    SECTION(ROWS, "", "live heap", SHORT_LABELS, 0, peaks, .rows = peak_rows),
-    SECTION(UPRIGHT, "", "of what died", SHORT_LABELS, CELLS, distribution_figures,
-            .rows = lifetime_rows),
-    SECTION(LINES, "died_before_use", NULL, SHORT_LABELS, CELLS, early),
-    SECTION(LIST, "died_before_use.first", NULL, SHORT_LABELS, 0, named,
-            .array = ARRAY_PART(stated, stats.named, named)),
-    SECTION(UPRIGHT, "phases", "bytes times bytes", SHORT_LABELS, CELLS, phases,
-            .rows = phase_rows, .only_if = MEMBER(stated, has_uses)),
-    SECTION(LINES, "gini", "Gini coefficient of lifetimes", LABELS, NUMBERS, gini),
-    SECTION(LIST, "survival", "alive after an allocation", LABELS, 0, survival,
-            .array = ARRAY(stated, stats.survivals), .name = name_survival),
-    SECTION(ROWS, "age_at_death", "age at death", LABELS, 0, amounts, .rows = age_rows,
-            .only_if = MEMBER(stated, stats.bytes_in_all)),
-    SECTION(ROWS, "causes", "causes of death", LABELS, 0, amounts,
-            .array = ARRAY(stated, stats.causes), .name = name_cause,
-            .shown_if = MEMBER(stats_amount, objects),
-            .only_if = MEMBER(stated, stats.assumptions)),
-    SECTION(LIST, "groups", "died together", LABELS, 0, groups,
-            .array = ARRAY_PART(stated, groups, group_classes), .name = name_groups,
-            .only_if = MEMBER(stated, stats.assumptions)),
-    SECTION(ROWS, "frames_outlived", "frames outlived", LABELS, 0, amounts,
-            .array = ARRAY(stated, stats.outlived), .name = name_outlived),
-    SECTION(ROWS, "threads_naming", "named by", LABELS, 0, amounts, .rows = sharing_rows,
-            .only_if = MEMBER(stated, has_threads)),
-    SECTION(ROWS, "death_sites", "where bytes die", LABELS, 0, shares,
-            .array = ARRAY(stated, stats.shares), .name = name_share,
-            .only_if = MEMBER(stated, has_death_sites)),
-    SECTION(LINES, "population", "population", LABELS, NUMBERS, population_figures),
-    SECTIONS_END,
-};
-
-static void set_events(struct stated *stated)
-{
-    for (size_t i = 0; i < record_layout_count; i++) {
-        stated->events[i] = stats_events(&stated->stats, record_layouts[i].kind);
-        stated->events_in_all += stated->events[i];
+    form_list(form, "survival", "alive after an allocation", LABELS);
+    for (size_t i = 0; i < STATS_SURVIVALS; i++) {
+        const struct stats_survival *survival = &stats->survivals[i];
+        bool is_large = survival->limit >= 1024 * 1024;
+        char label[ROW_SCRATCH];
+        snprintf(label, sizeof label, "of %4" PRIu64 " %s",
+                 survival->limit >> (is_large ? 20 : 10), is_large ? "MiB" : "KiB");
+        form_row(form, keys[i], label);
+        put_survival(form, survival);
     }
-    stated->events[record_layout_count] = stated->events_in_all;
 }
 
-static void set_groups(struct stated *stated)
+static void put_ages(struct form *form, const struct stats *stats)
 {
-    for (unsigned i = 0; i < STATS_GROUP_CLASSES; i++) {
-        uint64_t most = UINT64_C(1) << i;
-        if (stated->stats.groups[i].groups > 0)
-            stated->groups[stated->group_classes++] = (struct shown_groups){
-                stated->stats.groups[i], i == 0 ? 1 : most / 2 + 1, most, i > 0};
+    const struct stats_amount all = stats_allocated(stats), *ages = stats->ages;
+    form_rows(form, "age_at_death", "age at death", LABELS);
+    form_only_if(form, stats->bytes_in_all > 0);
+    put_amount_row(form, "young", "below 64 KiB", &ages[AGE_YOUNG], &all);
+    put_amount_row(form, "older", "64 KiB or more", &ages[AGE_OLDER], &all);
+    put_amount_row(form, "alive", "alive at the end", &ages[AGE_ALIVE], &all);
+}
+
+static void put_causes(struct form *form, const struct stats *stats)
+{
+    const struct stats_amount all = stats_allocated(stats);
+    form_rows(form, "causes", "causes of death", LABELS);
+    form_only_if(form, stats->assumptions != NULL);
+    for (size_t i = 0; i < CAUSE_COUNT; i++) {
+        const char *name = cause_name((enum cause)i);
+        form_row(form, name, name);
+        if (stats->causes[i].objects == 0)
+            form_hide_row(form);
+        put_amount(form, &stats->causes[i], &all);
+    }
+}
+
+/* Puts groups of at most 2^`size_class` objects. One object alone is in no cycle with others.
+ */
+static void put_groups_of(struct form *form, unsigned size_class,
+                          const struct stats_groups *groups)
+{
+    uint64_t to = UINT64_C(1) << size_class, from = size_class == 0 ? 1 : to / 2 + 1;
+    char label[ROW_SCRATCH];
+    int length = snprintf(label, sizeof label, "%" PRIu64, from);
+    if (from != to)
+        snprintf(label + length, sizeof label - (size_t)length, " to %" PRIu64, to);
+    form_row(form, "", label);
+    form_put(form, "from", "objects", value_number(from));
+    form_put(form, "to", "objects", value_number(to));
+    form_cell(form, "groups", "groups", 12, "count", value_number(groups->groups));
+    form_cell(form, "objects", "objects", 12, "objects", value_number(groups->amount.objects));
+    form_cell(form, "bytes", "bytes", 18, "bytes", value_number(groups->amount.bytes));
+    form_cell(form, "cyclic", "cyclic", 8, "count",
+              value_number_if(size_class > 0, groups->cyclic));
+}
+
+static void put_groups(struct form *form, const struct stats *stats)
+{
+    unsigned classes[STATS_GROUP_CLASSES] = {0};
+    size_t count = 0;
+    for (unsigned i = 0; i < STATS_GROUP_CLASSES; i++)
+        if (stats->groups[i].groups > 0)
+            classes[count++] = i;
+    form_list(form, "groups", "died together", LABELS);
+    form_only_if(form, stats->assumptions != NULL);
+    for (size_t i = 0; form_next(form, i, count); i++)
+        put_groups_of(form, classes[i], &stats->groups[classes[i]]);
+}
+
+static void put_outlived(struct form *form, const struct stats *stats)
+{
+    const struct stats_amount all = stats_allocated(stats);
+    form_rows(form, "frames_outlived", "frames outlived", LABELS);
+    for (unsigned i = 0; i < OUTLIVED_CLASSES; i++) {
+        form_row(form, outlived_key((enum outlived)i), outlived_label((enum outlived)i));
+        if (stats->outlived[i].objects == 0 && i != OUTLIVED_0)
+            form_hide_row(form);
+        put_amount(form, &stats->outlived[i], &all);
+    }
+}
+
+static void put_sharing(struct form *form, const struct stats *stats)
+{
+    const struct stats_amount all = stats_allocated(stats);
+    form_rows(form, "threads_naming", "named by", LABELS);
+    form_only_if(form, has_threads(stats));
+    put_amount_row(form, "one", "one thread", &stats->sharing[false], &all);
+    put_amount_row(form, "several", "several threads", &stats->sharing[true], &all);
+}
+
+static void put_death_sites(struct form *form, const struct stats *stats)
+{
+    form_rows(form, "death_sites", "where bytes die", LABELS);
+    form_only_if(form, stats->sums->has_pairs && stats->shares[0].methods > 0);
+    for (size_t i = 0; i < DEATH_SHARES; i++) {
+        const struct death_share *share = &stats->shares[i];
+        char key[ROW_SCRATCH], label[ROW_SCRATCH];
+        snprintf(key, sizeof key, "%u_percent", death_share_percents[i]);
+        snprintf(label, sizeof label, "%u%% of the dead bytes", death_share_percents[i]);
+        form_row(form, key, label);
+        form_cell(form, "methods", "methods", 15, "count", value_number(share->methods));
+        form_cell(form, "contexts", "contexts", 26, "count", value_number(share->contexts));
     }
 }
 
 /* Live bytes are whole: hundredths of a product of two large numbers would not fit. */
-static void set_population(struct stated *stated)
+static struct value mean_live(const struct population *population)
 {
-    const struct population *population = &stated->stats.population;
-    if (population->bytes_in_all > 0)
-        stated->mean_live =
-            value_number(figures_whole_mean(population->space_time, population->bytes_in_all));
-    stated->turnover = value_mean(population->asked, population->smallest_heap);
-    if (population->asked > 0)
-        stated->mark_cons = (struct value){
-            .kind = VALUE_TEN_THOUSANDTHS,
-            .number = figures_whole_mean(population->marked * TEN_THOUSAND, population->asked)};
+    if (population->bytes_in_all == 0)
+        return NO_VALUE;
+    return value_number(figures_whole_mean(population->space_time, population->bytes_in_all));
 }
 
-struct stated *stats_state(const struct stats *stats)
+static struct value mark_cons(const struct population *population)
 {
-    const struct site_sums *sums = stats->sums;
-    struct stated *stated = calloc(1, sizeof *stated);
-    if (!stated)
-        return NULL;
-    *stated = (struct stated){
-        .stats = *stats,
-        .deaths = stats->assumptions ? "computed" : "recorded",
-        .has_threads = !stats->pass->explicit_time,
-        .has_uses = stats_has_uses(stats),
-        .has_death_sites = sums->has_pairs && stats->shares[0].methods > 0,
-        .threads = frames_thread_count(stats->pass->heap.frames),
-        .all = stats_allocated(stats),
-        .prior = stats_prior(stats),
-        .all_phases = stats_all_phases(stats),
-        .peaks = *sums->peaks,
-        .prior_live = sums->prior_live,
-        .lifetimes = sums->all,
-    };
-    if (!stated->has_uses)
-        stated->stats.drag.count = 0;
-    else if (stats->died_before_use.objects < STATS_NAMED)
-        stated->named = stats->died_before_use.objects;
-    else
-        stated->named = STATS_NAMED;
-    set_events(stated);
-    set_groups(stated);
-    set_population(stated);
-    return stated;
+    if (population->asked == 0)
+        return NO_VALUE;
+    return value_ten_thousandths(
+        figures_whole_mean(population->marked * TEN_THOUSAND, population->asked));
+}
+
+/* Figures that the authors of the DaCapo benchmarks also publish have their names. */
+static void put_population(struct form *form, const struct population *population)
+{
+    const struct distribution *sizes = &population->sizes;
+    bool has_sizes = sizes->count > 0;
+    form_lines(form, "population", "population", LABELS, NUMBERS);
+    form_line(form, "AOA", "AOA, average size", "bytes", value_distribution_mean(sizes));
+    form_line(form, "AOS", "AOS, 10% at most", "bytes", value_number_if(has_sizes, sizes->p10));
+    form_line(form, "AOM", "AOM, median size", "bytes",
+              value_number_if(has_sizes, sizes->median));
+    form_line(form, "AOL", "AOL, 90% at most", "bytes", value_number_if(has_sizes, sizes->p90));
+    form_line(form, "mean_live_bytes", "live bytes, on average", "bytes",
+              mean_live(population));
+    form_line(form, "smallest_heap_bytes", "smallest heap, bytes", "bytes",
+              value_number(population->smallest_heap));
+    form_line(form, "GTO", "GTO, memory turnover", "ratio",
+              value_mean(population->asked, population->smallest_heap));
+    form_line(form, "mark_cons_2x", "mark/cons, heap twice that", "ratio",
+              mark_cons(population));
+}
+
+void stats_put(struct form *form, const struct stats *stats)
+{
+    put_events(form, stats);
+    put_allocated(form, stats);
+    put_before(form, stats);
+    put_peaks(form, stats->sums->peaks);
+    put_lifetimes(form, stats);
+    put_early(form, stats);
+    put_phases(form, stats);
+    put_gini(form, &stats->sums->all);
+    put_survivals(form, stats);
+    put_ages(form, stats);
+    put_causes(form, stats);
+    put_groups(form, stats);
+    put_outlived(form, stats);
+    put_sharing(form, stats);
+    put_death_sites(form, stats);
+    put_population(form, &stats->population);
 }
 
 struct trace_origin stats_origin(const struct stats *stats)
@@ -441,20 +406,14 @@ struct trace_origin stats_origin(const struct stats *stats)
                                  stats->assumptions};
 }
 
-/* Prints all but the rankings. */
-static void print_sections(struct document *document, const struct stats *stats)
+/* Puts all but the rankings. */
+static void put_all(struct form *form, const struct stats *stats)
 {
     const struct trace_origin origin = stats_origin(stats);
-    struct stated *stated = stats_state(stats);
-    if (!stated) {
-        document->print->status = fail_memory(document->print->why);
-        return;
-    }
-    document_print(document, origin_sections, &origin);
-    document_print(document, stats_head_sections, stated);
-    document_print(document, assumption_sections, &origin);
-    document_print(document, stats_sections, stated);
-    free(stated);
+    origin_put(form, &origin);
+    stats_put_head(form, stats);
+    assumptions_put(form, stats->assumptions);
+    stats_put(form, stats);
 }
 
 /* Prints the statistics, with the rankings that `choice` asks for, and the names in `names`
@@ -463,18 +422,20 @@ static void stats_print(struct print *print, enum report_format format,
                         const struct stats *stats, const struct names *names,
                         const struct ranking_choice *choice)
 {
-    struct document document = document_begin(print, format, "stats-2");
-    print_sections(&document, stats);
-    rankings_print(&document, stats, names, choice);
-    document_end(&document);
+    struct form form;
+    form_begin(&form, print, format, "stats-2");
+    put_all(&form, stats);
+    rankings_put(&form, stats, names, choice);
+    form_finish(&form);
 }
 
 void stats_print_in_html(struct print *print, const struct stats *stats)
 {
-    struct document document = document_begin(print, FORMAT_JSON, "stats-2");
-    document.is_in_html = true;
-    print_sections(&document, stats);
-    document_end(&document);
+    struct form form;
+    form_begin(&form, print, FORMAT_JSON, "stats-2");
+    form.document.is_in_html = true;
+    put_all(&form, stats);
+    form_finish(&form);
 }
 
 static enum status stats_begin(struct report *report, struct failure *why)

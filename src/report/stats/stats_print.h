@@ -14,32 +14,26 @@ void stats_print_briefly(struct print *print, const struct stats *stats,
 /* Prints all of them as JSON within a script element, without the rankings. */
 void stats_print_in_html(struct print *print, const struct stats *stats);
 
-/* The sections of a struct stated: those after the origin, before the assumptions, and those
- * after the assumptions, before the rankings. */
-extern const struct section stats_head_sections[], stats_sections[];
-
-/* Makes what the sections show from complete statistics, which must outlive it. The caller owns
- * it (free). NULL: no memory. */
-struct stated *stats_state(const struct stats *stats) MUST_CHECK;
+/* Puts what comes after the origin, before the assumptions, and what comes after these, before
+ * the rankings, of complete statistics. */
+void stats_put_head(struct form *form, const struct stats *stats);
+void stats_put(struct form *form, const struct stats *stats);
 
 struct trace_origin stats_origin(const struct stats *stats);
 
-/* Prints the rankings at the end of a document; `names` may be NULL. */
-void rankings_print(struct document *document, const struct stats *stats,
-                    const struct names *names, const struct ranking_choice *choice);
+/* Puts the rankings at the end of a document; `names` may be NULL. */
+void rankings_put(struct form *form, const struct stats *stats, const struct names *names,
+                  const struct ranking_choice *choice);
 
-/* Prints the first `top` types, and types with the methods that allocate them, by bytes or, if
+/* Puts the first `top` types, and types with the methods that allocate them, by bytes or, if
  * nothing has a size, by objects, and those of which most bytes die young; in 80 columns. */
-void rankings_print_briefly(struct document *document, const struct stats *stats,
-                            const struct names *names, size_t top);
+void rankings_put_briefly(struct form *form, const struct stats *stats,
+                          const struct names *names, size_t top);
 
-/* Prints the types, methods and contexts into the data of the page, as "tables": the "count" of
+/* Puts the types, methods and contexts into the data of the page, as "tables": the "count" of
  * each, and those with the most bytes as "rows". */
-void rankings_print_for_page(struct document *document, const struct stats *stats,
-                             const struct names *names);
-
-/* All rankings of the JSON. */
-extern const struct section ranking_sections[];
+void rankings_put_for_page(struct form *form, const struct stats *stats,
+                           const struct names *names);
 
 /* Prints the figures of the whole trace as a table of one row; etmerlin-reports(5) lists its
  * columns. `with_names`: after a line with their names. */

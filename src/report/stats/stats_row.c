@@ -40,17 +40,16 @@ static void put_row_origin(struct table *table, const struct stats *stats, const
     table_end_row(table);
 }
 
-static void put_stats_row(struct table *table, const struct stats *stats,
-                          const struct stated *stated)
+static void put_stats_row(struct print *print, struct table *table, const struct stats *stats)
 {
     const struct trace_origin origin = stats_origin(stats);
-    const struct document_part parts[] = {
-        {origin_sections, &origin},
-        {stats_head_sections, stated},
-        {assumption_sections, &origin},
-        {stats_sections, stated},
-    };
-    document_put_columns(table, parts, sizeof parts / sizeof *parts, stats_columns);
+    struct form form;
+    form_begin_row(&form, print, table, stats_columns, false);
+    origin_put(&form, &origin);
+    stats_put_head(&form, stats);
+    assumptions_put(&form, stats->assumptions);
+    stats_put(&form, stats);
+    form_finish(&form);
 }
 
 size_t stats_column_count(void)
@@ -96,18 +95,18 @@ void stats_print_row(struct print *print, const struct stats *stats, bool with_n
 {
     struct table table;
     char *options = reading_text(stats->reading);
-    struct stated *stated = stats_state(stats);
-    print->status = options && stated ? table_begin(&table, print->sink, "", print->why)
-                                      : fail_memory(print->why);
+    print->status =
+        options ? table_begin(&table, print->sink, "", print->why) : fail_memory(print->why);
     if (print->status == STATUS_OK) {
         if (with_names) {
             table_names(&table, stats_columns);
             table_end_row(&table);
         }
-        put_stats_row(&table, stats, stated);
+        put_stats_row(print, &table, stats);
         put_row_origin(&table, stats, options);
-        print->status = table_end(&table);
+        enum status status = table_end(&table);
+        if (print->status == STATUS_OK)
+            print->status = status;
     }
-    free(stated);
     free(options);
 }
