@@ -12,7 +12,7 @@
 #include "trace/names.h"
 #include "trace/reader.h"
 
-struct document_part;
+struct form_part;
 struct heap_graph;
 struct heap_moment;
 struct page_match;
@@ -42,13 +42,13 @@ struct report_material {
     bool are_numbered; /* objects are called by numbers: no two share an id */
 
     /* From `finish` on: */
-    const struct document_part *costs; /* with has_costs: what --simulate prints */
+    const struct form_part *costs; /* with has_costs: what --simulate prints */
     /* With has_advice: what --advise says, as a list; NULL: the format has lifetimes only, or
      * the trace is empty. */
-    const struct document_part *advice;
+    const struct form_part *advice;
     /* With has_held: the first rows of --held at the end; NULL: the format has lifetimes only.
      */
-    const struct document_part *held;
+    const struct form_part *held;
     const struct run_match *match; /* of two runs; NULL: there is only one */
     const struct page_match *page_match;
 };

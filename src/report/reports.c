@@ -408,7 +408,7 @@ enum status reports_begin(struct reports *reports, struct engine *engine, struct
     struct report_material *material = &reports->material;
     bool has_names = reports->names && (reports->names_wanted || names_exist(reports->names));
     run_advice_finish(&reports->advice);
-    if (reports->advice.list.sections)
+    if (reports->advice.list.put)
         material->advice = &reports->advice.list;
     material->pass = engine_pass(engine);
     material->digest = reader_digest(material->reader);
@@ -462,7 +462,7 @@ static enum status finish_shared(struct reports *reports, struct failure *why)
     for (size_t i = 0; i < reports->graphs.count && status == STATUS_OK; i++)
         if (reports->graphs.items[i])
             status = finish_moment(reports, i, why);
-    if (reports->held.part.sections)
+    if (reports->held.part.put)
         reports->material.held = &reports->held.part;
     if (status == STATUS_OK && reports->costs.simulation)
         status = run_costs_finish(&reports->costs, &reports->material, why);

@@ -437,7 +437,7 @@ void run_advice_finish(struct run_advice *run)
     if (!run->advice)
         return;
     run->counts = advice_count(run->advice);
-    run->list = (struct document_part){advice_list, &run->counts};
+    run->list = (struct form_part){advice_put_list, &run->counts, ADVICE_COUNT};
     advice_free(run->advice);
     run->advice = NULL;
 }

@@ -82,19 +82,17 @@ void advice_free(struct advice *advice);
 void advice_print(struct print *print, enum report_format format,
                   const struct trace_origin *origin, const struct advice_counts *counts);
 
-/* The sections after the origin. */
-extern const struct section advice_sections[];
-
-/* The verdicts as a list about a struct advice_counts, for the data of the page: the key of
- * each kind of records, what they are, the verdict on them, and what their absence does. */
-extern const struct section advice_list[];
+/* Puts the verdicts of a struct advice_counts as a list "advice" of the data of the page: the
+ * key of each kind of records, what they are, the verdict on them, and what their absence does.
+ */
+void advice_put_list(struct form *form, const void *subject);
 
 /* What --advise says of a run, found while the run is read. Zero-initialize it; run_advice_free
  * ends it. */
 struct run_advice {
     struct advice *advice; /* NULL: it has not begun, or is finished */
     struct advice_counts counts;
-    struct document_part list; /* from run_advice_finish on */
+    struct form_part list; /* from run_advice_finish on */
 };
 
 /* The next records of the trace, which must have records of more than lifetimes. */

@@ -6,16 +6,6 @@
 #include <stdio.h>
 #include <string.h>
 
-struct advised {
-    const char *level; /* NULL: unknown */
-    const struct advice_counts *counts;
-};
-
-static const struct figure head[] = {
-    FIGURE("level", "level", "word", 0, advised, level),
-    FIGURES_END,
-};
-
 /* The texts about a kind of record. */
 static const struct advice_text {
     const char *key;
@@ -53,170 +43,102 @@ static const struct advice_text {
          "is too little. --unallocated=immortal makes them roots."},
 };
 
-/* Each kind has two sections after the first: its verdict, and its counts. */
-static enum advice_kind kind_of(const struct row *row)
-{
-    return (enum advice_kind)((row->section - advice_sections - 1) / 2);
-}
-
-static enum advice_verdict verdict_of(const struct row *row)
-{
-    return advice_verdict_of(((const struct advised *)row->document)->counts, kind_of(row));
-}
-
 static const char *const verdict_words[] = {
     [ADVICE_RECORDED] = "recorded", [ADVICE_MISSING] = "missing", [ADVICE_UNCLEAR] = "unclear"};
 
-static struct value verdict_word(struct row *row)
+/* Puts the counts that the verdict on a kind of record rests on. */
+static void put_counts_of(struct form *form, const struct advice_counts *counts,
+                          enum advice_kind kind)
 {
-    return value_text(verdict_words[verdict_of(row)]);
-}
-
-static bool next_verdict(struct row *row)
-{
-    row->key = advice_texts[kind_of(row)].key;
-    row->label = advice_texts[kind_of(row)].title;
-    return row->at++ == 0;
-}
-
-static bool next_counts(struct row *row)
-{
-    if (row->document) {
-        enum advice_verdict verdict = verdict_of(row);
-        row->subject = ((const struct advised *)row->document)->counts;
-        if (verdict != ADVICE_RECORDED) {
-            snprintf(row->scratch, ROW_SCRATCH, "%s%s",
-                     verdict == ADVICE_UNCLEAR ? "If such records are missing:\n" : "",
-                     advice_texts[kind_of(row)].effect);
-            row->note = row->scratch;
-        }
+#define COUNT(label, unit, member)                                                             \
+    form_line(form, #member, "  " label, unit, value_number(counts->member))
+    switch (kind) {
+    case ADVICE_CONSTRUCTORS:
+        COUNT("objects that a W names", "objects", read_objects);
+        COUNT("before any store into them", "objects", read_first);
+        COUNT("fields first stored, by type", "count", first_fields);
+        COUNT("stored before anything else", "count", constructed);
+        break;
+    case ADVICE_READS:
+        COUNT("W", "count", reads);
+        form_line(form, "never_stored", "  objects of types without stores", "objects",
+                  value_number(counts->unstored));
+        break;
+    case ADVICE_ELEMENTS:
+        COUNT("arrays", "objects", arrays);
+        COUNT("stores into them", "count", element_stores);
+        break;
+    case ADVICE_EXCEPTIONS:
+        COUNT("X", "count", exceptions);
+        COUNT("T and H", "count", throws);
+        COUNT("abandoned frames", "count", abandoned);
+        break;
+    case ADVICE_LOCALS:
+        COUNT("exits", "count", exits);
+        COUNT("after a W not of the receiver", "count", exits_after_w);
+        break;
+    case ADVICE_ALLOCATIONS:
+        COUNT("allocated", "objects", allocated);
+        COUNT("named, never allocated", "objects", never_allocated);
+        COUNT("named before their N", "objects", named_first);
+        break;
+    case ADVICE_LIBRARIES:
+    case ADVICE_COUNT:
+        break;
     }
-    return row->at++ == 0;
+#undef COUNT
 }
 
-static const struct figure verdicts[] = {
-    FIGURE_OF("verdict", "", "word", 0, verdict_word),
-    FIGURES_END,
-};
+/* Puts the verdict on a kind of record, and its counts with what its absence does. */
+static void put_kind(struct form *form, const struct advice_counts *counts,
+                     enum advice_kind kind)
+{
+    enum { LABELS = 45, COUNT_LABELS = 36, COUNTS = 18 };
+    const struct advice_text *text = &advice_texts[kind];
+    enum advice_verdict verdict = advice_verdict_of(counts, kind);
+    char note[ROW_SCRATCH];
+    form_rows(form, "", "", LABELS);
+    form_row(form, text->key, text->title);
+    form_cell(form, "verdict", "", 0, "word", value_text(verdict_words[verdict]));
+    form_lines(form, text->key, NULL, COUNT_LABELS, COUNTS);
+    put_counts_of(form, counts, kind);
+    if (verdict == ADVICE_RECORDED)
+        return;
+    snprintf(note, sizeof note, "%s%s",
+             verdict == ADVICE_UNCLEAR ? "If such records are missing:\n" : "", text->effect);
+    form_note(form, note);
+}
 
-#define COUNT(label, unit, member) FIGURE(#member, "  " label, unit, 0, advice_counts, member)
-
-static const struct figure constructors[] = {
-    COUNT("objects that a W names", "objects", read_objects),
-    COUNT("before any store into them", "objects", read_first),
-    COUNT("fields first stored, by type", "count", first_fields),
-    COUNT("stored before anything else", "count", constructed),
-    FIGURES_END,
-};
-
-static const struct figure reads[] = {
-    COUNT("W", "count", reads),
-    FIGURE("never_stored", "  objects of types without stores", "objects", 0, advice_counts,
-           unstored),
-    FIGURES_END,
-};
-
-static const struct figure libraries[] = {FIGURES_END};
-
-static const struct figure elements[] = {
-    COUNT("arrays", "objects", arrays),
-    COUNT("stores into them", "count", element_stores),
-    FIGURES_END,
-};
-
-static const struct figure exceptions[] = {
-    COUNT("X", "count", exceptions),
-    COUNT("T and H", "count", throws),
-    COUNT("abandoned frames", "count", abandoned),
-    FIGURES_END,
-};
-
-static const struct figure locals[] = {
-    COUNT("exits", "count", exits),
-    COUNT("after a W not of the receiver", "count", exits_after_w),
-    FIGURES_END,
-};
-
-static const struct figure allocations[] = {
-    COUNT("allocated", "objects", allocated),
-    COUNT("named, never allocated", "objects", never_allocated),
-    COUNT("named before their N", "objects", named_first),
-    FIGURES_END,
-};
-
-enum { LABELS = 45, COUNT_LABELS = 36, COUNTS = 18 };
-
-#define KIND(key_, counts)                                                                     \
-    {.form = SECTION_ROWS,                                                                     \
-     .key = "",                                                                                \
-     .title = "",                                                                              \
-     .width = LABELS,                                                                          \
-     .figures = verdicts,                                                                      \
-     .next = next_verdict},                                                                    \
-    {                                                                                          \
-        .form = SECTION_LINES, .key = key_, .width = COUNT_LABELS, .cell = COUNTS,             \
-        .figures = counts, .next = next_counts                                                 \
+/* The effect is one line. */
+void advice_put_list(struct form *form, const void *subject)
+{
+    const struct advice_counts *counts = subject;
+    form_list(form, "advice", NULL, 0);
+    for (size_t i = 0; form_next(form, i, ADVICE_COUNT); i++) {
+        enum advice_verdict verdict = advice_verdict_of(counts, (enum advice_kind)i);
+        char effect[ROW_SCRATCH];
+        snprintf(effect, sizeof effect, "%s", advice_texts[i].effect);
+        for (char *at = effect; (at = strchr(at, '\n')) != NULL;)
+            *at = ' ';
+        form_row(form, "", "");
+        form_put(form, "kind", "word", value_text(advice_texts[i].key));
+        form_put(form, "records", "text", value_text(advice_texts[i].title));
+        form_put(form, "verdict", "word", value_text(verdict_words[verdict]));
+        form_put(form, "effect", "text", value_text(effect));
     }
-
-/* The kinds are in the order of enum advice_kind, the most important first. */
-const struct section advice_sections[] = {
-    {.form = SECTION_HEAD, .key = "", .width = HEAD_WIDTH, .figures = head},
-    KIND("constructor_stores", constructors),
-    KIND("reads", reads),
-    KIND("library_stores", libraries),
-    KIND("element_stores", elements),
-    KIND("exceptions", exceptions),
-    KIND("locals", locals),
-    KIND("allocations", allocations),
-    {.figures = NULL},
-};
-
-/* Goes to the next kind of a list, whose subject is its text. */
-static bool next_listed(struct row *row)
-{
-    if (row->at == ADVICE_COUNT)
-        return false;
-    row->subject = &advice_texts[row->at++];
-    return true;
 }
-
-static struct value listed_verdict(struct row *row)
-{
-    const struct advice_text *text = row->subject;
-    return value_text(verdict_words[advice_verdict_of(
-        row->document, (enum advice_kind)(text - advice_texts))]);
-}
-
-/* As one line. */
-static struct value listed_effect(struct row *row)
-{
-    const struct advice_text *text = row->subject;
-    snprintf(row->scratch, ROW_SCRATCH, "%s", text->effect);
-    for (char *at = row->scratch; (at = strchr(at, '\n')) != NULL;)
-        *at = ' ';
-    return value_text(row->scratch);
-}
-
-static const struct figure listed[] = {
-    FIGURE("kind", NULL, "word", 0, advice_text, key),
-    FIGURE("records", NULL, "text", 0, advice_text, title),
-    FIGURE_OF("verdict", NULL, "word", 0, listed_verdict),
-    FIGURE_OF("effect", NULL, "text", 0, listed_effect),
-    FIGURES_END,
-};
-
-const struct section advice_list[] = {
-    SECTION(LIST, "advice", NULL, 0, 0, listed, .next = next_listed),
-    SECTIONS_END,
-};
 
 void advice_print(struct print *print, enum report_format format,
                   const struct trace_origin *origin, const struct advice_counts *counts)
 {
     bool has_level = counts->level != TRACE_LEVEL_UNKNOWN;
-    const struct advised advised = {has_level ? trace_level_name(counts->level) : NULL, counts};
-    struct document document = document_begin(print, format, "advise-2");
-    document_print(&document, origin_sections, origin);
-    document_print(&document, advice_sections, &advised);
-    document_end(&document);
+    struct form form;
+    form_begin(&form, print, format, "advise-2");
+    origin_put(&form, origin);
+    form_head(&form, "");
+    form_line(&form, "level", "level", "word",
+              has_level ? value_text(trace_level_name(counts->level)) : NO_VALUE);
+    for (size_t i = 0; i < ADVICE_COUNT; i++)
+        put_kind(&form, counts, (enum advice_kind)i);
+    form_finish(&form);
 }

@@ -122,8 +122,4 @@ void compare_print_all(struct print *print, enum report_format format,
                        const struct alignment *alignment, const struct trace_origin *origin,
                        const struct agreement *agreements, size_t count);
 
-/* The sections after the origin: how deaths were aligned; then of a comparison, after the
- * assumptions, or of agreements. */
-extern const struct section alignment_sections[], compare_sections[], agreement_sections[];
-
 #endif

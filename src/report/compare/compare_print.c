@@ -7,366 +7,325 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-/* Allocations of a class, or recorded deaths. */
-struct class_counts {
-    uint64_t count;
-    uint64_t alive;      /* without a death in either */
-    uint64_t impossible; /* used after the recorded death */
-};
+enum { LABELS = 19, COUNTS = 13, CELLS = 16 };
 
-/* What is printed. */
-struct compared {
-    const struct comparison *comparison; /* NULL: of --compare-all */
-    const struct alignment *alignment;
-    const char *recorded, *recorded_unfinished;
-    const char *by;
-    bool agrees;
-    struct compare_figures figures;
-    struct class_counts classes[CLASS_COUNT];
-    uint64_t differing; /* allocations */
-    uint64_t leftover;  /* recorded deaths */
-    struct compare_row *current;
-};
-
-static struct value reason_of(struct row *row)
+static const char *by_of(const struct alignment *alignment)
 {
-    const struct alignment *alignment = ((const struct compared *)row->document)->alignment;
+    return alignment->by == COMPARE_BY_TIME ? "time" : "position";
+}
+
+/* Writes why deaths are compared by that to `out`, which has ROW_SCRATCH bytes. */
+static const char *reason_of(char *out, const struct alignment *alignment)
+{
     if (alignment->requested != COMPARE_BY_AUTO)
-        return value_text("as --compare-by says");
+        return "as --compare-by says";
     if (alignment->recorded->death_count == 0)
-        return value_text("there are no recorded deaths");
+        return "there are no recorded deaths";
     if (alignment->misfit_line == 0)
-        return value_text("all recorded times are of the trace's clock");
-    snprintf(row->scratch, ROW_SCRATCH,
+        return "all recorded times are of the trace's clock";
+    snprintf(out, ROW_SCRATCH,
              "the recorded time in line %" PRIu64 " is not of the trace's clock",
              alignment->misfit_line);
-    return value_text(row->scratch);
+    return out;
 }
 
-static struct value shown_by_of(struct row *row)
+static void put_alignment(struct form *form, const struct alignment *alignment)
 {
-    char reason[ROW_SCRATCH];
-    snprintf(reason, sizeof reason, "%s", reason_of(row).text);
-    snprintf(row->scratch, ROW_SCRATCH, "by %s: %.120s",
-             ((const struct compared *)row->document)->by, reason);
-    return value_text(row->scratch);
+    const struct recording *recorded = alignment->recorded;
+    const char *unfinished = recorded == alignment->trace ? NULL : recorded->unfinished;
+    const char *by = by_of(alignment);
+    char room[ROW_SCRATCH], compared[ROW_SCRATCH];
+    const char *reason = reason_of(room, alignment);
+    snprintf(compared, sizeof compared, "by %s: %.120s", by, reason);
+    form_head(form, "");
+    form_line(form, "recorded", "recorded", "name", value_text(recorded->name));
+    form_line(form, "recorded_unfinished", "unfinished", "text", value_text(unfinished));
+    form_put(form, "compared_by", "word", value_text(by));
+    form_put(form, "reason", "text", value_text(reason));
+    form_line(form, NULL, "compared", "text", value_text(compared));
 }
 
-#define COMPARED(key, label, unit, member) FIGURE(key, label, unit, 0, compared, member)
-
-static const struct figure alignment_figures[] = {
-    COMPARED("recorded", "recorded", "name", recorded),
-    COMPARED("recorded_unfinished", "unfinished", "text", recorded_unfinished),
-    COMPARED("compared_by", NULL, "word", by),
-    FIGURE_OF("reason", NULL, "text", 0, reason_of),
-    FIGURE_OF(NULL, "compared", "text", 0, shown_by_of),
-    FIGURES_END,
+/* A class of allocations, and how many of them are something else, too, in text alone. */
+struct shown_class {
+    enum compare_class number;
+    const char *key, *remark;
+    const char *part, *part_remark; /* NULL: no part is shown */
 };
 
-const struct section alignment_sections[] = {
-    HEAD(alignment_figures),
-    SECTIONS_END,
+static const struct shown_class shown_classes[] = {
+    {CLASS_SAME, "same", "", "  alive", "no death in either"},
+    {CLASS_EARLY, "early", "recorded before computed", "  impossible",
+     "used after the recorded death"},
+    {CLASS_LATE, "late", "recorded after computed", NULL, NULL},
+    {CLASS_MISSING, "missing", "computed, not recorded", NULL, NULL},
+    {CLASS_EXTRA, "extra", "recorded, computed alive at the end", "  impossible",
+     "used after the recorded death"},
 };
 
-static const struct figure verdict[] = {
-    COMPARED("agrees", "agrees", "flag", agrees),
-    FIGURES_END,
-};
-
-static const struct figure allocations[] = {
-    COMPARED("allocations", "all", "allocations", figures.allocations),
-    FIGURES_END,
-};
-
-static const struct figure deaths[] = {
-    COMPARED("recorded_deaths", "all", "deaths", figures.deaths),
-    FIGURES_END,
-};
-
-#define COUNT(key_, label_, remark_, member)                                                   \
-    {.key = key_, .label = label_, .remark = remark_, .subject = MEMBER(compared, member)}
-
-static const struct named_row class_rows[] = {
-    COUNT("same", "same", "", classes[CLASS_SAME]),
-    COUNT(NULL, "  alive", "no death in either", classes[CLASS_SAME].alive),
-    COUNT("early", "early", "recorded before computed", classes[CLASS_EARLY]),
-    COUNT(NULL, "  impossible", "used after the recorded death",
-          classes[CLASS_EARLY].impossible),
-    COUNT("late", "late", "recorded after computed", classes[CLASS_LATE]),
-    COUNT("missing", "missing", "computed, not recorded", classes[CLASS_MISSING]),
-    COUNT("extra", "extra", "recorded, computed alive at the end", classes[CLASS_EXTRA]),
-    COUNT(NULL, "  impossible", "used after the recorded death",
-          classes[CLASS_EXTRA].impossible),
-    ROWS_END,
-};
-
-static const struct figure classes[] = {
-    FIGURE_SUBJECT("count", "", "allocations", 13),
-    FIGURE_SUBJECT_PART("percent", "", 8, compared, figures.allocations),
-    FIGURE("alive", NULL, "allocations", 0, class_counts, alive),
-    FIGURE("impossible", NULL, "allocations", 0, class_counts, impossible),
-    FIGURES_END,
-};
-
-static const struct named_row fate_rows[] = {
-    COUNT("unknown", "unknown", "of objects not allocated", figures.unknown),
-    COUNT("repeated", "repeated", "of objects that had one", figures.repeated),
-    ROWS_END,
-};
-
-static const struct figure fates[] = {
-    FIGURE_SUBJECT("count", "", "deaths", 13),
-    FIGURE_SUBJECT_PART("percent", "", 8, compared, figures.deaths),
-    FIGURES_END,
-};
-
-#define DISTANCES(key_, label_, member)                                                        \
-    {.key = key_,                                                                              \
-     .label = label_,                                                                          \
-     .unit = "ticks",                                                                          \
-     .subject = MEMBER(compared, figures.member),                                              \
-     .only_if = MEMBER(compared, figures.member.distribution.count)}
-
-static const struct named_row distance_rows[] = {
-    DISTANCES("early", "early", early),
-    DISTANCES("late", "late", late),
-    DISTANCES("all", "all (same: 0)", all),
-    ROWS_END,
-};
-
-#define RANGE(key, label, range)                                                               \
-    FIGURE(key, label, "allocations", 0, compare_distances, ranges[range])
-
-static const struct figure ranges[] = {
-    RANGE("1", "of 1", RANGE_1),
-    RANGE("2-3", "of 2 to 3", RANGE_2_TO_3),
-    RANGE("4-10", "of 4 to 10", RANGE_4_TO_10),
-    RANGE(">10", "of more than 10", RANGE_ABOVE_10),
-    FIGURES_END,
-};
-
-static bool next_row(struct row *row)
+/* Puts a number of allocations, and its share of all. */
+static void put_count(struct form *form, const char *unit, uint64_t count, uint64_t all)
 {
-    const struct compared *compared = row->document;
-    if (row->at == compared->figures.allocations)
-        return false;
-    *compared->current = compare_row(compared->comparison, (size_t)row->at++);
-    row->subject = compared->current;
-    return true;
+    form_cell(form, "count", "", 13, unit, value_number(count));
+    form_cell(form, "percent", "", 8, "percent", value_share(count, all));
 }
 
-static bool next_difference(struct row *row)
+static void put_class(struct form *form, const struct shown_class *shown,
+                      const struct compare_figures *figures)
 {
-    const struct compared *compared = row->document;
-    while (next_row(row))
-        if (compared->current->verdict != CLASS_SAME)
-            return true;
-    return false;
+    uint64_t alive = shown->number == CLASS_SAME ? figures->same_alive : 0;
+    uint64_t impossible = figures->impossible[shown->number];
+    form_row(form, shown->key, shown->key);
+    form_remark(form, shown->remark);
+    put_count(form, "allocations", figures->classes[shown->number], figures->allocations);
+    form_put(form, "alive", "allocations", value_number(alive));
+    form_put(form, "impossible", "allocations", value_number(impossible));
+    if (!shown->part)
+        return;
+    form_row(form, NULL, shown->part);
+    form_remark(form, shown->part_remark);
+    put_count(form, "allocations", shown->number == CLASS_SAME ? alive : impossible,
+              figures->allocations);
+}
+
+static void put_classes(struct form *form, const struct compare_figures *figures)
+{
+    form_lines(form, "", "allocations", LABELS, COUNTS);
+    form_line(form, "allocations", "all", "allocations", value_number(figures->allocations));
+    form_rows(form, "classes", NULL, LABELS);
+    for (size_t i = 0; i < sizeof shown_classes / sizeof *shown_classes; i++)
+        put_class(form, &shown_classes[i], figures);
+}
+
+static void put_deaths(struct form *form, const struct compare_figures *figures)
+{
+    form_lines(form, "", "recorded deaths", LABELS, COUNTS);
+    form_line(form, "recorded_deaths", "all", "deaths", value_number(figures->deaths));
+    form_rows(form, "", NULL, LABELS);
+    form_row(form, "unknown", "unknown");
+    form_remark(form, "of objects not allocated");
+    put_count(form, "deaths", figures->unknown, figures->deaths);
+    form_row(form, "repeated", "repeated");
+    form_remark(form, "of objects that had one");
+    put_count(form, "deaths", figures->repeated, figures->deaths);
+}
+
+static void put_distance(struct form *form, const char *key, const char *label,
+                         const struct compare_distances *distances)
+{
+    form_row_if(form, distances->distribution.count > 0, key, label);
+    distribution_put(form, &distances->distribution, "ticks");
+}
+
+static void put_ranges(struct form *form, const char *key, const char *label,
+                       const struct compare_distances *distances)
+{
+    const uint64_t *ranges = distances->ranges;
+    form_row_if(form, distances->distribution.count > 0, key, label);
+    form_line(form, "1", "of 1", "allocations", value_number(ranges[RANGE_1]));
+    form_line(form, "2-3", "of 2 to 3", "allocations", value_number(ranges[RANGE_2_TO_3]));
+    form_line(form, "4-10", "of 4 to 10", "allocations", value_number(ranges[RANGE_4_TO_10]));
+    form_line(form, ">10", "of more than 10", "allocations",
+              value_number(ranges[RANGE_ABOVE_10]));
+}
+
+static void put_distances(struct form *form, const struct compare_figures *figures)
+{
+    form_upright(form, "distance", "distance in ticks", LABELS, CELLS);
+    put_distance(form, "early", "early", &figures->early);
+    put_distance(form, "late", "late", &figures->late);
+    put_distance(form, "all", "all (same: 0)", &figures->all);
+    form_upright(form, "ranges", NULL, LABELS, CELLS);
+    put_ranges(form, "early", "early", &figures->early);
+    put_ranges(form, "late", "late", &figures->late);
+    put_ranges(form, "all", "all (same: 0)", &figures->all);
 }
 
 static const char *const class_words[CLASS_COUNT] = {"same", "early", "late", "missing",
                                                      "extra"};
 
-/* As tables have it. */
-static struct value judged_class_of(struct row *row)
+/* Finds the next differing allocation from number *at on, which becomes the one after it. */
+static struct compare_row next_difference(const struct comparison *comparison, size_t *at)
 {
-    const struct compare_row *compared = row->subject;
-    return value_text(compared->used_line > 0 ? "impossible" : class_words[compared->verdict]);
+    struct compare_row row;
+    do
+        row = compare_row(comparison, (*at)++);
+    while (row.verdict == CLASS_SAME);
+    return row;
 }
 
-static const struct figure differences[] = {
-    FIGURE("line", "N in line", "line", 9, compare_row, line),
-    FIGURE_IF("recorded_line", "D in line", "line", 9, compare_row, recorded_line,
-              recorded_line),
-    FIGURE("object", "object", "id", 11, compare_row, object),
-    FIGURE("thread", NULL, "id", 0, compare_row, thread),
-    FIGURE("allocated", NULL, "time", 0, compare_row, allocated),
-    FIGURE_IF("computed", "computed", "time", 10, compare_row, computed, is_dead),
-    FIGURE_IF("recorded", "recorded", "time", 10, compare_row, recorded, recorded_line),
-    FIGURE_WORD("class", NULL, 0, compare_row, verdict, class_words),
-    FIGURE_IF("used_line", "used in line", "line", 12, compare_row, used_line, used_line),
-    FIGURE_WORD(NULL, "class", 0, compare_row, verdict, class_words),
-    FIGURES_END,
-};
-
-static const struct figure table[] = {
-    FIGURE("line", NULL, "line", 0, compare_row, line),
-    FIGURE("object", NULL, "id", 0, compare_row, object),
-    FIGURE("thread", NULL, "id", 0, compare_row, thread),
-    FIGURE("allocated", NULL, "time", 0, compare_row, allocated),
-    FIGURE_IF("computed", NULL, "time", 0, compare_row, computed, is_dead),
-    FIGURE_IF("recorded", NULL, "time", 0, compare_row, recorded, recorded_line),
-    FIGURE_OF("class", NULL, "word", 0, judged_class_of),
-    FIGURES_END,
-};
-
-static bool next_leftover(struct row *row)
+static void put_difference(struct form *form, const struct compare_row *row)
 {
-    const struct compared *compared = row->document;
-    const struct recording *recorded = compared->alignment->recorded;
-    const uint8_t *fate = compared->comparison->pairing.fates;
-    while (row->at < recorded->death_count && fate[row->at] == DEATH_PAIRED)
-        row->at++;
-    if (row->at == recorded->death_count)
-        return false;
-    row->subject = &recorded->deaths[row->at++];
-    return true;
+    bool is_recorded = row->recorded_line > 0, is_used = row->used_line > 0;
+    const char *word = class_words[row->verdict];
+    form_row(form, "", "");
+    form_cell(form, "line", "N in line", 9, "line", value_number(row->line));
+    form_cell(form, "recorded_line", "D in line", 9, "line",
+              value_number_if(is_recorded, row->recorded_line));
+    form_cell(form, "object", "object", 11, "id", value_number(row->object));
+    form_put(form, "thread", "id", value_number(row->thread));
+    form_put(form, "allocated", "time", value_number(row->allocated));
+    form_cell(form, "computed", "computed", 10, "time",
+              value_number_if(row->is_dead, row->computed));
+    form_cell(form, "recorded", "recorded", 10, "time",
+              value_number_if(is_recorded, row->recorded));
+    form_put(form, "class", "word", value_text(word));
+    form_cell(form, "used_line", "used in line", 12, "line",
+              value_number_if(is_used, row->used_line));
+    form_cell(form, NULL, "class", 0, "word", value_text(word));
 }
 
-static struct value shown_time_of(struct row *row)
+static uint64_t smaller(uint64_t a, uint64_t b)
 {
-    const struct compared *compared = row->document;
-    return value_number(alignment_shown_time(compared->alignment, row->subject));
+    return a < b ? a : b;
 }
 
-static struct value fate_of(struct row *row)
-{
-    const struct compared *compared = row->document;
-    bool is_unknown = compared->comparison->pairing.fates[row->at - 1] == DEATH_UNKNOWN;
-    return value_text(is_unknown ? "unknown" : "repeated");
-}
-
-static const struct figure leftovers[] = {
-    FIGURE("recorded_line", "D in line", "line", 19, recorded_death, line),
-    FIGURE("object", "object", "id", 11, recorded_death, object),
-    FIGURE_OF("recorded", "recorded", "time", 21, shown_time_of),
-    FIGURE_OF("class", "class", "word", 0, fate_of),
-    FIGURES_END,
-};
-
-enum { LABELS = 19, COUNTS = 13, CELLS = 16 };
-
-const struct section compare_sections[] = {
-    HEAD(verdict),
-    SECTION(LINES, "", "allocations", LABELS, COUNTS, allocations),
-    SECTION(ROWS, "classes", NULL, LABELS, 0, classes, .rows = class_rows),
-    SECTION(LINES, "", "recorded deaths", LABELS, COUNTS, deaths),
-    SECTION(ROWS, "", NULL, LABELS, 0, fates, .rows = fate_rows),
-    SECTION(UPRIGHT, "distance", "distance in ticks", LABELS, CELLS, distribution_figures,
-            .rows = distance_rows),
-    SECTION(UPRIGHT, "ranges", NULL, LABELS, CELLS, ranges, .rows = distance_rows),
-    SECTION(LIST, "differences", "differing allocations", 0, 0, differences,
-            .next = next_difference, .total = MEMBER(compared, differing)),
-    SECTION(LIST, "leftover_deaths", "recorded deaths that belong to no allocation", 0, 0,
-            leftovers, .next = next_leftover, .total = MEMBER(compared, leftover)),
-    SECTIONS_END,
-};
-
-static struct compared compared_by(const struct alignment *alignment)
-{
-    const struct recording *recorded = alignment->recorded;
-    return (struct compared){
-        .alignment = alignment,
-        .recorded = recorded->name,
-        .recorded_unfinished = recorded == alignment->trace ? NULL : recorded->unfinished,
-        .by = alignment->by == COMPARE_BY_TIME ? "time" : "position",
-    };
-}
-
-static struct compared compared_of(const struct comparison *comparison)
+static void put_differences(struct form *form, const struct comparison *comparison,
+                            uint64_t show)
 {
     const struct compare_figures *figures = &comparison->figures;
-    struct compared compared = compared_by(comparison->alignment);
-    compared.comparison = comparison;
-    compared.figures = *figures;
-    compared.agrees = compare_agrees(figures);
-    compared.differing = figures->allocations - figures->classes[CLASS_SAME];
-    compared.leftover = figures->unknown + figures->repeated;
-    for (size_t i = 0; i < CLASS_COUNT; i++)
-        compared.classes[i] = (struct class_counts){figures->classes[i],
-                                                    i == CLASS_SAME ? figures->same_alive : 0,
-                                                    figures->impossible[i]};
-    return compared;
+    uint64_t total = figures->allocations - figures->classes[CLASS_SAME];
+    uint64_t most = smaller(show, total);
+    struct compare_row row = {.line = 0};
+    size_t at = 0;
+    form_list_of(form, "differences", "differing allocations", show, total);
+    for (uint64_t i = 0; form_next(form, i, most); i++) {
+        if (i < most)
+            row = next_difference(comparison, &at);
+        put_difference(form, &row);
+    }
+}
+
+/* Finds the next recorded death of no allocation, as next_difference does. */
+static const struct recorded_death *next_leftover(const struct comparison *comparison,
+                                                  size_t *at)
+{
+    while (comparison->pairing.fates[*at] == DEATH_PAIRED)
+        ++*at;
+    return &comparison->alignment->recorded->deaths[(*at)++];
+}
+
+static void put_leftovers(struct form *form, const struct comparison *comparison, uint64_t show)
+{
+    const struct compare_figures *figures = &comparison->figures;
+    uint64_t total = figures->unknown + figures->repeated, most = smaller(show, total);
+    static const struct recorded_death none;
+    size_t at = 0;
+    form_list_of(form, "leftover_deaths", "recorded deaths that belong to no allocation", show,
+                 total);
+    for (uint64_t i = 0; form_next(form, i, most); i++) {
+        const struct recorded_death *death = i < most ? next_leftover(comparison, &at) : &none;
+        bool is_unknown = i < most && comparison->pairing.fates[at - 1] == DEATH_UNKNOWN;
+        form_row(form, "", "");
+        form_cell(form, "recorded_line", "D in line", 19, "line", value_number(death->line));
+        form_cell(form, "object", "object", 11, "id", value_number(death->object));
+        form_cell(form, "recorded", "recorded", 21, "time",
+                  value_number(alignment_shown_time(comparison->alignment, death)));
+        form_cell(form, "class", "class", 0, "word",
+                  value_text(is_unknown ? "unknown" : "repeated"));
+    }
+}
+
+/* Prints a table with a row for each allocation. */
+static void print_table(struct print *print, const struct comparison *comparison)
+{
+    uint64_t count = comparison->figures.allocations;
+    struct compare_row row = {.line = 0};
+    struct form form;
+    form_begin_table(&form, print);
+    form_list(&form, "", NULL, 0);
+    for (uint64_t i = 0; form_next(&form, i, count); i++) {
+        if (i < count)
+            row = compare_row(comparison, (size_t)i);
+        form_row(&form, "", "");
+        form_put(&form, "line", "line", value_number(row.line));
+        form_put(&form, "object", "id", value_number(row.object));
+        form_put(&form, "thread", "id", value_number(row.thread));
+        form_put(&form, "allocated", "time", value_number(row.allocated));
+        form_put(&form, "computed", "time", value_number_if(row.is_dead, row.computed));
+        form_put(&form, "recorded", "time",
+                 value_number_if(row.recorded_line > 0, row.recorded));
+        form_put(&form, "class", "word",
+                 value_text(row.used_line > 0 ? "impossible" : class_words[row.verdict]));
+    }
+    form_finish(&form);
 }
 
 void compare_print(struct print *print, enum report_format format,
                    const struct comparison *comparison, const struct trace_origin *origin,
                    uint64_t show)
 {
-    struct compare_row current;
-    struct compared compared = compared_of(comparison);
-    compared.current = &current;
+    const struct compare_figures *figures = &comparison->figures;
+    struct form form;
     if (format == FORMAT_TSV) {
-        static const struct section all =
-            SECTION(LIST, "", NULL, 0, 0, table, .next = next_row);
-        document_print_table(print, &all, &compared);
+        print_table(print, comparison);
         return;
     }
-    struct document document = document_begin(print, format, "compare-2");
-    document.show = show;
-    document_print(&document, origin_sections, origin);
-    document_print(&document, alignment_sections, &compared);
-    document_print(&document, assumption_sections, origin);
-    document_print(&document, compare_sections, &compared);
-    document_end(&document);
+    form_begin(&form, print, format, "compare-2");
+    origin_put(&form, origin);
+    put_alignment(&form, comparison->alignment);
+    assumptions_put(&form, origin->assumptions);
+    form_head(&form, "");
+    form_line(&form, "agrees", "agrees", "flag", value_flag(compare_agrees(figures)));
+    put_classes(&form, figures);
+    put_deaths(&form, figures);
+    put_distances(&form, figures);
+    put_differences(&form, comparison, show);
+    put_leftovers(&form, comparison, show);
+    form_finish(&form);
 }
 
-/* What --compare-all prints. */
-struct agreed {
-    const struct agreement *agreements;
-    size_t count;
-};
-
-#define AGREED(key, label, unit, width, member)                                                \
-    FIGURE(key, label, unit, width, agreement, figures.member)
-
-static const struct figure totals[] = {
-    AGREED("allocations", "allocated", "allocations", 0, allocations),
-    AGREED("recorded_deaths", "deaths", "deaths", 0, deaths),
-    FIGURES_END,
-};
-
-static struct value all_agrees_of(struct row *row)
+/* Puts a set of assumptions, and how the deaths under them agree. */
+static void put_agreement(struct form *form, const struct agreement *agreement)
 {
-    return value_flag(compare_agrees(&((const struct agreement *)row->subject)->figures));
+    const struct assumptions *assumptions = &agreement->assumptions;
+    const struct compare_figures *figures = &agreement->figures;
+    const uint64_t *classes = figures->classes, *impossible = figures->impossible;
+    form_row(form, "", "");
+    form_cell(form, "assumptions.held_by", "held-by", 8, "word",
+              value_text(held_by_words[assumptions->held_by]));
+    form_cell(form, "assumptions.unallocated", "unallocated", 11, "word",
+              value_text(unallocated_words[assumptions->unallocated]));
+    form_cell(form, "assumptions.at_end", "at-end", 6, "word",
+              value_text(at_end_words[assumptions->at_end]));
+    form_put(form, "agrees", "flag", value_flag(compare_agrees(figures)));
+    form_cell(form, "percent", "same", 7, "percent",
+              value_share(classes[CLASS_SAME], figures->allocations));
+    form_put(form, "same", "allocations", value_number(classes[CLASS_SAME]));
+    form_cell(form, "early", "early", 8, "allocations", value_number(classes[CLASS_EARLY]));
+    form_cell(form, "late", "late", 8, "allocations", value_number(classes[CLASS_LATE]));
+    form_cell(form, "missing", "missing", 8, "allocations",
+              value_number(classes[CLASS_MISSING]));
+    form_cell(form, "extra", "extra", 8, "allocations", value_number(classes[CLASS_EXTRA]));
+    form_cell(form, "impossible", "imposs.", 7, "allocations",
+              value_number((wide_sum)impossible[CLASS_EARLY] + impossible[CLASS_EXTRA]));
+    form_put(form, "unknown", "deaths", value_number(figures->unknown));
+    form_put(form, "repeated", "deaths", value_number(figures->repeated));
 }
 
-static struct value all_impossible_of(struct row *row)
+static void put_agreements(struct form *form, const struct agreement *all, size_t count)
 {
-    const uint64_t *impossible = ((const struct agreement *)row->subject)->figures.impossible;
-    return value_number((wide_sum)impossible[CLASS_EARLY] + impossible[CLASS_EXTRA]);
+    form_list(form, "agreement", "", 0);
+    for (size_t i = 0; form_next(form, i, count); i++)
+        put_agreement(form, &all[i]);
 }
-
-static const struct figure agreements[] = {
-    FIGURE_WORD("assumptions.held_by", "held-by", 8, agreement, assumptions.held_by,
-                held_by_words),
-    FIGURE_WORD("assumptions.unallocated", "unallocated", 11, agreement,
-                assumptions.unallocated, unallocated_words),
-    FIGURE_WORD("assumptions.at_end", "at-end", 6, agreement, assumptions.at_end, at_end_words),
-    FIGURE_OF("agrees", NULL, "flag", 0, all_agrees_of),
-    FIGURE_SHARE("percent", "same", 7, agreement, figures.classes[CLASS_SAME],
-                 figures.allocations),
-    AGREED("same", NULL, "allocations", 0, classes[CLASS_SAME]),
-    AGREED("early", "early", "allocations", 8, classes[CLASS_EARLY]),
-    AGREED("late", "late", "allocations", 8, classes[CLASS_LATE]),
-    AGREED("missing", "missing", "allocations", 8, classes[CLASS_MISSING]),
-    AGREED("extra", "extra", "allocations", 8, classes[CLASS_EXTRA]),
-    FIGURE_OF("impossible", "imposs.", "allocations", 7, all_impossible_of),
-    AGREED("unknown", NULL, "deaths", 0, unknown),
-    AGREED("repeated", NULL, "deaths", 0, repeated),
-    FIGURES_END,
-};
-
-const struct section agreement_sections[] = {
-    HEAD(totals, .subject = MEMBER(agreed, agreements), .is_pointer = true),
-    SECTION(LIST, "agreement", "", 0, 0, agreements,
-            .array = ARRAY_AT(agreed, agreements, count)),
-    SECTIONS_END,
-};
 
 void compare_print_all(struct print *print, enum report_format format,
                        const struct alignment *alignment, const struct trace_origin *origin,
                        const struct agreement *all, size_t count)
 {
-    const struct compared compared = compared_by(alignment);
-    const struct agreed agreed = {all, count};
+    const struct compare_figures *figures = &all->figures;
+    struct form form;
     if (format == FORMAT_TSV) {
-        document_print_table(print, &agreement_sections[1], &agreed);
-        return;
+        form_begin_table(&form, print);
+    } else {
+        form_begin(&form, print, format, "compare-all-2");
+        origin_put(&form, origin);
+        put_alignment(&form, alignment);
+        form_head(&form, "");
+        form_line(&form, "allocations", "allocated", "allocations",
+                  value_number(figures->allocations));
+        form_line(&form, "recorded_deaths", "deaths", "deaths", value_number(figures->deaths));
     }
-    struct document document = document_begin(print, format, "compare-all-2");
-    document_print(&document, origin_sections, origin);
-    document_print(&document, alignment_sections, &compared);
-    document_print(&document, agreement_sections, &agreed);
-    document_end(&document);
+    put_agreements(&form, all, count);
+    form_finish(&form);
 }

@@ -169,15 +169,8 @@ struct document document_begin(struct print *print, enum report_format format,
     return document;
 }
 
-struct document document_begin_data(struct print *print, size_t longest)
-{
-    struct document document = {
-        .print = print, .format = FORMAT_JSON, .is_in_html = true, .longest = longest};
-    json_begin(&document, NULL);
-    return document;
-}
-
-void document_put(struct document *document, const struct section *section, const void *subject)
+static void document_put(struct document *document, const struct section *section,
+                         const void *subject)
 {
     if (document->format == FORMAT_JSON)
         json_section(document, section, subject);
@@ -279,13 +272,6 @@ static void put_columns(struct columns_form *form, const struct document_part *p
                     put_row_columns(form, &row);
             }
         }
-}
-
-void document_put_columns(struct table *table, const struct document_part *parts, size_t count,
-                          const char *names)
-{
-    struct columns_form form = {.table = table, .left = names};
-    put_columns(&form, parts, count);
 }
 
 void document_print_row(struct print *print, const struct document_part *parts, size_t count)

@@ -247,7 +247,7 @@ struct document {
     enum report_format format; /* text or JSON */
     uint64_t show;             /* the most rows of a list with a total */
     bool is_tight;             /* text has no empty lines */
-    bool is_in_html;           /* JSON within a script element; see document_begin_data */
+    bool is_in_html;           /* JSON within a script element; see form_begin_data */
     size_t longest; /* lists are tables, whose texts have at most so many bytes; 0: they are
                        arrays */
     struct json_level levels[JSON_LEVELS];
@@ -259,16 +259,6 @@ struct document {
  * disappears. */
 struct document document_begin(struct print *print, enum report_format format,
                                const char *schema);
-
-/* Begins data for the script of a page: JSON within a script element, in which large numbers
- * are not quoted. A list is an object: "columns" are its keys, and "rows" an array for each
- * row, on a line of its own, in which texts are cut off after `longest` bytes. A list whose
- * only figure has the key "" is an array of values. */
-struct document document_begin_data(struct print *print, size_t longest);
-
-/* Prints a section of `subject`, which is not NULL. */
-void document_put(struct document *document, const struct section *section,
-                  const void *subject);
 
 /* Prints all sections of the list. */
 void document_print(struct document *document, const struct section *sections,
@@ -290,11 +280,5 @@ struct document_part {
  * keys, as a table of one row. The name of a column is made of the keys of the section, the row
  * and the figure, with underscores between them. */
 void document_print_row(struct print *print, const struct document_part *parts, size_t count);
-
-/* Puts figures of `count` parts into a row: those whose columns are in `names`, which are
- * separated by blanks and in the order of the parts. Columns are named as by
- * document_print_row. */
-void document_put_columns(struct table *table, const struct document_part *parts, size_t count,
-                          const char *names);
 
 #endif

@@ -149,6 +149,14 @@ struct failure *form_failure(const struct form *form);
 /* The value of a name that was made; NULL: there was no memory for it, and printing fails. */
 struct value form_name(struct form *form, const char *made);
 
+/* What a report puts for another one, which shows it among other things: a list of `rows` rows
+ * in the data of the page. */
+struct form_part {
+    void (*put)(struct form *form, const void *subject); /* NULL: there is nothing */
+    const void *subject;
+    uint64_t rows;
+};
+
 /* Puts a figure that text does not show. `key` is its name in JSON and TSV, a path; "": it is
  * the value of its row. `unit` is as the schema names it: "objects", "bytes", "percent" ... */
 void form_put(struct form *form, const char *key, const char *unit, struct value value);

@@ -433,33 +433,25 @@ const struct report_class held_report = {.is_table = true,
                                          .begin = held_begin,
                                          .finish = held_finish};
 
-#define HELD(key, unit, member) FIGURE(key, NULL, unit, 0, held_row, member)
-#define HELD_IF(key, unit, member, condition)                                                  \
-    FIGURE_IF(key, NULL, unit, 0, held_row, member, condition)
-
-static const struct figure row_figures[] = {
-    HELD("root", "word", root),
-    HELD_IF("id", "id", id, has_id),
-    HELD("objects", "objects", objects),
-    HELD("bytes", "bytes", bytes),
-    HELD_IF("largest", "bytes", largest, has_largest),
-    HELD("path", "name", path),
-    HELD("name", "name", name),
-    FIGURES_END,
-};
-
-static const struct figure head_figures[] = {
-    FIGURE("count", NULL, "count", 0, run_held, all.rows),
-    FIGURE("bytes", NULL, "bytes", 0, run_held, all.bytes),
-    FIGURES_END,
-};
-
-static const struct section held_sections[] = {
-    SECTION(LINES, "held", NULL, 0, 0, head_figures),
-    SECTION(LIST, "held.holders", NULL, 0, 0, row_figures,
-            .array = ARRAY_PART(run_held, rows, shown)),
-    SECTIONS_END,
-};
+static void put_held(struct form *form, const void *subject)
+{
+    const struct run_held *held = subject;
+    form_lines(form, "held", NULL, 0, 0);
+    form_put(form, "count", "count", value_number(held->all.rows));
+    form_put(form, "bytes", "bytes", value_number(held->all.bytes));
+    form_list(form, "held.holders", NULL, 0);
+    for (uint64_t i = 0; form_next(form, i, held->shown); i++) {
+        const struct held_row *row = &held->rows[i];
+        form_row(form, "", "");
+        form_put(form, "root", "word", value_text(row->root));
+        form_put(form, "id", "id", value_number_if(row->has_id, row->id));
+        form_put(form, "objects", "objects", value_number(row->objects));
+        form_put(form, "bytes", "bytes", value_number(row->bytes));
+        form_put(form, "largest", "bytes", value_number_if(row->has_largest, row->largest));
+        form_put(form, "path", "name", value_text(row->path));
+        form_put(form, "name", "name", value_text(row->name));
+    }
+}
 
 static enum status keep_row(void *context, const struct held_row *row, struct failure *why)
 {
@@ -477,7 +469,7 @@ enum status run_held_find(struct run_held *held, const struct heap_graph *graph,
 {
     const struct held_visitor visitor = {keep_row, held, RUN_HELD_ROWS};
     enum status status = held_visit(graph, material, &visitor, &held->all, why);
-    held->part = (struct document_part){held_sections, held};
+    held->part = (struct form_part){put_held, held, held->shown};
     return status;
 }
 

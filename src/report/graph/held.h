@@ -4,7 +4,7 @@
 #ifndef ETMERLIN_REPORT_GRAPH_HELD_H
 #define ETMERLIN_REPORT_GRAPH_HELD_H
 
-#include "report/form/document.h"
+#include "report/form/form.h"
 #include "report/graph/heap_graph.h"
 #include "report/report.h"
 
@@ -34,7 +34,7 @@ struct run_held {
         rows[RUN_HELD_ROWS + 1]; /* that of several roots is the last; owns its texts */
     uint64_t shown;
     struct held_sums all;
-    struct document_part part; /* from run_held_find on */
+    struct form_part part; /* from run_held_find on */
 };
 
 /* Finds the rows of a complete graph. */

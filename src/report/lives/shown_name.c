@@ -187,10 +187,3 @@ bool shown_name_of_site(struct shown_name *name, const struct pass *pass, uint64
     *out = name->text;
     return true;
 }
-
-struct value shown_name_value(struct print *print, const char *name)
-{
-    if (!name && print->status == STATUS_OK)
-        print->status = fail_memory(print->why);
-    return value_text(name);
-}

@@ -4,9 +4,7 @@
 #define ETMERLIN_REPORT_LIVES_SHOWN_NAME_H
 
 #include "merlin/pass.h"
-#include "report/form/value.h"
 #include "report/lives/tallies.h"
-#include "report/print.h"
 #include "trace/names.h"
 
 /* A buffer for such names; zero-initialize it, and free its text. */
@@ -58,9 +56,5 @@ const char *shown_name_of_type(struct shown_name *name, uint64_t type,
  * NULL: the method has no name. False: no memory. */
 bool shown_name_of_site(struct shown_name *name, const struct pass *pass, uint64_t site,
                         const struct names *names, const char **out) MUST_CHECK;
-
-/* The value of a name that was made for a row of a document; NULL: there was no memory for it,
- * and printing ends after the row. */
-struct value shown_name_value(struct print *print, const char *name);
 
 #endif

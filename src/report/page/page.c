@@ -9,7 +9,6 @@
 #include "report/report.h"
 
 #include "report/assumptions.h"
-#include "report/form/forms.h"
 #include "report/lives/stats.h"
 #include "report/page/page_assets.h"
 #include "report/page/page_curves.h"
@@ -36,10 +35,10 @@ struct page_data {
     struct page_plots plots;
     struct page_sites sites;
     struct page_curves curves;
-    const struct document_part *costs;  /* a list: the rows of --simulate */
-    const struct document_part *advice; /* a list: what --advise says; NULL: nothing */
-    const struct document_part *held;   /* the first rows of --held; NULL: none */
-    const struct page_match *match;     /* NULL: there is only one run */
+    const struct form_part *costs;  /* a list: the rows of --simulate */
+    const struct form_part *advice; /* a list: what --advise says; NULL: nothing */
+    const struct form_part *held;   /* the first rows of --held; NULL: none */
+    const struct page_match *match; /* NULL: there is only one run */
 };
 
 bool page_is_built(void)
@@ -116,14 +115,10 @@ static void put_head(struct form *form, const struct page_data *data, const stru
     put_reading(form, stats->reading);
 }
 
-/* Puts the list of --simulate, if there is room for it. */
-static void put_costs(struct form *form, const struct document_part *costs)
+static void put_part(struct form *form, const struct form_part *part)
 {
-    struct section list = costs->sections[0];
-    list.key = "collectors";
-    form_end(form);
-    if (document_number(&list.array.count, costs->subject) <= MOST_COSTS)
-        document_put(&form->document, &list, costs->subject);
+    if (part)
+        part->put(form, part->subject);
 }
 
 /* Prints all data. `names` may be NULL. `context_depth`: the most methods of a context. */
@@ -134,16 +129,14 @@ static enum status print_data(struct print *print, const struct page_data *data,
     struct form form;
     form_begin_data(&form, print, NAME_BYTES);
     put_head(&form, data, names, context_depth);
-    form_end(&form);
-    if (data->advice)
-        document_print(&form.document, data->advice->sections, data->advice->subject);
-    if (data->held)
-        document_print(&form.document, data->held->sections, data->held->subject);
+    put_part(&form, data->advice);
+    put_part(&form, data->held);
     if (data->match)
         page_match_put(&form, data->match);
     page_plots_put(&form, &data->plots, stats_has_uses(stats));
     page_sites_put(&form, &data->sites, names);
-    put_costs(&form, data->costs);
+    if (data->costs->rows <= MOST_COSTS)
+        put_part(&form, data->costs);
     page_pairs_put(&form, stats->sums, names);
     page_curves_put(&form, &data->curves, names);
     rankings_put_for_page(&form, stats, names);

@@ -92,79 +92,76 @@ static wide_sum work_of(const struct simulated *heap)
     return heap->copied + heap->promoted + heap->marked;
 }
 
-static struct value completed_of(struct row *row)
+static struct value mark_cons(const struct simulated *heap)
 {
-    return value_number(((const struct simulated *)row->subject)->has_ended ? 0u : 1u);
-}
-
-static struct value mark_cons_of(struct row *row)
-{
-    const struct simulated *heap = row->subject;
     if (heap->allocated == 0)
         return NO_VALUE;
-    return (struct value){.kind = VALUE_TEN_THOUSANDTHS,
-                          .number = (work_of(heap) * TEN_THOUSAND + heap->allocated / 2) /
-                                    heap->allocated};
+    return value_ten_thousandths((work_of(heap) * TEN_THOUSAND + heap->allocated / 2) /
+                                 heap->allocated);
 }
 
-static struct value mean_of(struct row *row)
+static struct value mean_work(const struct simulated *heap)
 {
-    const struct simulated *heap = row->subject;
     uint64_t collections = heap->minor + heap->major;
     return collections == 0 ? NO_VALUE
                             : value_number(figures_whole_mean(work_of(heap), collections));
 }
 
-#define HEAP(key, unit, member) FIGURE(key, NULL, unit, 0, simulated, member)
-#define HEAP_STORES(key, member)                                                               \
-    FIGURE_WHERE(key, NULL, "stores", 0, simulated, member, simulated_results, has_stores)
+static void put_heap(struct form *form, const struct simulated *heap, bool has_stores)
+{
+    bool has_nursery = heap->nursery > 0;
+    form_row(form, "", "");
+    form_put(form, "collector", "word", value_text(collector_words[heap->collector]));
+    form_put(form, "heap_bytes", "bytes", value_number(heap->heap));
+    form_put(form, "nursery_bytes", "bytes", value_number_if(has_nursery, heap->nursery));
+    form_put(form, "tenure", "collections", value_number_if(has_nursery, heap->tenure));
+    form_put(form, "completed", "yes_or_no", value_number(heap->has_ended ? 0u : 1u));
+    form_put(form, "allocated_bytes", "bytes", value_number(heap->allocated));
+    form_put(form, "minor", "collections", value_number(heap->minor));
+    form_put(form, "major", "collections", value_number(heap->major));
+    form_put(form, "copied_bytes", "bytes", value_number(heap->copied));
+    form_put(form, "promoted_bytes", "bytes", value_number(heap->promoted));
+    form_put(form, "nepotism_bytes", "bytes", value_number(heap->nepotism));
+    form_put(form, "marked_bytes", "bytes", value_number(heap->marked));
+    form_put(form, "mark_cons", "ratio", mark_cons(heap));
+    form_put(form, "largest_bytes", "bytes", value_number(heap->largest));
+    form_put(form, "mean_bytes", "bytes", mean_work(heap));
+    form_put(form, "stores", "stores", value_number_if(has_stores, heap->stores));
+    form_put(form, "remembered_stores", "stores",
+             value_number_if(has_stores, heap->remembered_stores));
+}
 
-static const struct figure heap_figures[] = {
-    FIGURE_WORD("collector", NULL, 0, simulated, collector, collector_words),
-    HEAP("heap_bytes", "bytes", heap),
-    FIGURE_IF("nursery_bytes", NULL, "bytes", 0, simulated, nursery, nursery),
-    FIGURE_IF("tenure", NULL, "collections", 0, simulated, tenure, nursery),
-    FIGURE_OF("completed", NULL, "yes_or_no", 0, completed_of),
-    HEAP("allocated_bytes", "bytes", allocated),
-    HEAP("minor", "collections", minor),
-    HEAP("major", "collections", major),
-    HEAP("copied_bytes", "bytes", copied),
-    HEAP("promoted_bytes", "bytes", promoted),
-    HEAP("nepotism_bytes", "bytes", nepotism),
-    HEAP("marked_bytes", "bytes", marked),
-    FIGURE_OF("mark_cons", NULL, "ratio", 0, mark_cons_of),
-    HEAP("largest_bytes", "bytes", largest),
-    FIGURE_OF("mean_bytes", NULL, "bytes", 0, mean_of),
-    HEAP_STORES("stores", stores),
-    HEAP_STORES("remembered_stores", remembered_stores),
-    FIGURES_END,
-};
+static void put_heaps(struct form *form, const char *path,
+                      const struct simulated_results *results)
+{
+    static const struct simulated none;
+    form_list(form, path, NULL, 0);
+    for (size_t i = 0; form_next(form, i, results->count); i++)
+        put_heap(form, i < results->count ? &results->heaps[i] : &none, results->has_stores);
+}
 
-static const struct figure head_figures[] = {
-    FIGURE("trace", NULL, "name", 0, simulated_results, trace),
-    FIGURE("unfinished", NULL, "text", 0, simulated_results, unfinished),
-    FIGURE("smallest_heap_bytes", NULL, "bytes", 0, simulated_results, smallest),
-    FIGURES_END,
-};
-
-const struct section simulated_sections[] = {
-    HEAD(head_figures),
-    SECTION(LIST, "heaps", NULL, 0, 0, heap_figures,
-            .array = ARRAY_AT(simulated_results, heaps, count)),
-    SECTIONS_END,
-};
+/* Puts the results as a list of the data of the page. */
+static void put_costs(struct form *form, const void *results)
+{
+    put_heaps(form, "collectors", results);
+}
 
 /* Prints a row a heap; print->status says how that went. */
 static void simulated_print(struct print *print, enum report_format format,
                             const struct simulated_results *results)
 {
+    struct form form;
     if (format != FORMAT_JSON) {
-        document_print_table(print, &simulated_sections[1], results);
-        return;
+        form_begin_table(&form, print);
+    } else {
+        form_begin(&form, print, format, "simulate-1");
+        form_head(&form, "");
+        form_put(&form, "trace", "name", value_text(results->trace));
+        form_put(&form, "unfinished", "text", value_text(results->unfinished));
+        form_put(&form, "smallest_heap_bytes", "bytes", value_number(results->smallest));
     }
-    struct document document = document_begin(print, format, "simulate-1");
-    document_print(&document, simulated_sections, results);
-    document_end(&document);
+    put_heaps(&form, "heaps", results);
+    form_finish(&form);
 }
 
 /* The simulation, begun when it is needed first. */
@@ -292,7 +289,7 @@ enum status run_costs_finish(struct run_costs *costs, const struct report_materi
     enum status status = simulate_run_finish(costs->simulation, material, why);
     if (status == STATUS_OK)
         costs->results = simulate_run_results(costs->simulation, material);
-    costs->list = (struct document_part){&simulated_sections[1], &costs->results};
+    costs->list = (struct form_part){put_costs, &costs->results, costs->results.count};
     return status;
 }
 

@@ -6,14 +6,11 @@
 #ifndef ETMERLIN_REPORT_SIMULATE_SIMULATE_H
 #define ETMERLIN_REPORT_SIMULATE_SIMULATE_H
 
-#include "report/form/document.h"
+#include "report/form/form.h"
 #include "report/print.h"
 #include "report/report.h"
 #include "report/report_settings.h"
 #include "report/simulate/simulation.h"
-
-/* The document of a struct simulated_results; its second section is the table. */
-extern const struct section simulated_sections[];
 
 struct simulated_results {
     const char *trace;
@@ -30,7 +27,7 @@ struct simulate_run;
 struct run_costs {
     struct simulate_run *simulation;  /* NULL: it has not begun */
     struct simulated_results results; /* from run_costs_finish on, as is the list of them */
-    struct document_part list;
+    struct form_part list;
 };
 
 /* The next records of the trace. */
