@@ -1,21 +1,26 @@
 /* SPDX-License-Identifier: MIT */
-/* A library to be preloaded, which makes calls of functions fail. The environment says which:
+/* A library to be preloaded, which makes calls of functions fail. Calls within the C library
+ * are not seen. Writes to pipes do not fail: the program wakes its own threads with them, and a
+ * pipe that no other process has cannot fail. The environment says which calls fail: */
+/* clang-format off
  *
- *   FAULT_CALL   malloc, calloc, realloc, open, read, write, close, fsync, rename, linkat,
- * mmap, mkstemp, readdir, pthread_create, fork or poll, with the variants of each; or several
- * of these with spaces between, each of which is counted on its own FAULT_AT     the number of
- * the first call that fails, from 1; 0: none FAULT_COUNT  how many calls fail from that one on
- * (1); all: every one FAULT_ERROR  the error number (EIO); -1: a short count (read, write); -2:
- * the call does not fail, but SIGTERM comes before it; -3: it does not fail, but SIGUSR1 comes
- * before it, and it waits until the process has written to standard error FAULT_HIT    a file
- * that is made when a call fails FAULT_SITES  a file to which each call with a new call path
- * appends its name, its number, and a number for the path (the functions that have called one
- * another); at the end of the process, the number of calls of each function: name, number, 0
- *   FAULT_SPARE  calls of malloc, calloc and realloc never fail in a library with this in its
- *                path
- *
- * Calls within the C library are not seen. Writes to pipes do not fail: the program wakes its
- * own threads with them, and a pipe that no other process has cannot fail. */
+ * FAULT_CALL   malloc, calloc, realloc, open, read, write, close, fsync, rename, linkat, mmap,
+ *              mkstemp, readdir, pthread_create, fork or poll, with the variants of each; or
+ *              several of these with spaces between, each of which is counted on its own
+ * FAULT_AT     the number of the first call that fails, from 1; 0: none
+ * FAULT_COUNT  how many calls fail from that one on (1); all: every one
+ * FAULT_ERROR  the error number (EIO); -1: a short count (read, write); -2: the call does not
+ *              fail, but SIGTERM comes before it; -3: it does not fail, but SIGUSR1 comes
+ *              before it, and it waits until the process has written to standard error
+ * FAULT_HIT    a file that is made when a call fails
+ * FAULT_SITES  a file to which each call with a new call path appends its name, its number, and
+ *              a number for the path (the functions that have called one another); at the end
+ *              of the process, the number of calls of each function: name, number, 0
+ * FAULT_SPARE  calls of malloc, calloc and realloc never fail in a library with this in its path
+ * FAULT_LACKS  what file systems do not have: unnamed, files without names; links, names that
+ *              such files get later
+ */
+/* clang-format on */
 #define _GNU_SOURCE
 #include <dirent.h>
 #include <dlfcn.h>
@@ -242,9 +247,21 @@ void *realloc(void *memory, size_t size)
     return fails("realloc") ? NULL : __libc_realloc(memory, size);
 }
 
+/* Whether file systems have no such thing; sets errno if so. */
+static int lacks(const char *thing, int error)
+{
+    const char *lacking = getenv("FAULT_LACKS");
+    if (!lacking || strcmp(lacking, thing) != 0)
+        return 0;
+    errno = error;
+    return 1;
+}
+
 static int open_or_fail(const char *path, int flags, unsigned mode)
 {
-    return fails("open") ? -1 : (int)syscall(SYS_openat, AT_FDCWD, path, flags, mode);
+    if (fails("open") || ((flags & O_TMPFILE) == O_TMPFILE && lacks("unnamed", EOPNOTSUPP)))
+        return -1;
+    return (int)syscall(SYS_openat, AT_FDCWD, path, flags, mode);
 }
 
 static unsigned mode_of(int flags, va_list arguments)
@@ -343,8 +360,9 @@ int rename(const char *from, const char *to)
 
 int linkat(int from_folder, const char *from, int to_folder, const char *to, int flags)
 {
-    return fails("linkat") ? -1
-                           : (int)syscall(SYS_linkat, from_folder, from, to_folder, to, flags);
+    if (fails("linkat") || lacks("links", EPERM))
+        return -1;
+    return (int)syscall(SYS_linkat, from_folder, from, to_folder, to, flags);
 }
 
 int renameat2(int from_folder, const char *from, int to_folder, const char *to, unsigned flags)

@@ -1,20 +1,23 @@
 /* SPDX-License-Identifier: MIT */
-/* Lists the items of an HPROF file on standard input, a line an item, in no special order:
+/* Lists the items of an HPROF file on standard input, a line an item, in no special order. It
+ * is written from the description of the format alone, and fails at any item that does not fit
+ * the others, and at what tools refuse: two classes of one array of primitives, two fields of
+ * one name in a class. Ids have 8 bytes, and there are the signs by which tools know compressed
+ * references: java.lang.Object has 12 bytes, and the first two arrays of references are so near
+ * to each other that references of 8 bytes had no room. The lines: */
+/* clang-format off
  *
- *     class NAME                      that has objects, or static fields
- *     object ID CLASS BYTES           an instance: a header of 12 bytes, and its fields, of
- * which references have 4 array ID CLASS LENGTH           of objects primitives ID TYPE LENGTH
- *     reference ID FIELD TARGET       in a field, or element number FIELD
- *     static CLASS FIELD TARGET
- *     root KIND ID [THREAD FRAME]
- *     frame THREAD NUMBER CLASS METHOD
- *     allocated ID CLASS METHOD SIGNATURE LINE
- *
- * It is written from the description of the format alone, and fails at any item that does not
- * fit the others, and at what tools refuse: two classes of one array of primitives, two fields
- * of one name in a class. Ids have 8 bytes, and there are the signs by which tools know
- * compressed references: java.lang.Object has 12 bytes, and the first two arrays of references
- * are so near to each other that references of 8 bytes had no room. */
+ * object ID CLASS BYTES         an instance: a header of 12 bytes, and its fields, of which
+ *                               references have 4
+ * array ID CLASS LENGTH         of objects
+ * primitives ID TYPE LENGTH
+ * reference ID FIELD TARGET     in a field, or element number FIELD
+ * static CLASS FIELD TARGET
+ * root KIND ID [THREAD FRAME]
+ * frame THREAD NUMBER CLASS METHOD
+ * allocated ID CLASS METHOD SIGNATURE LINE
+ */
+/* clang-format on */
 #include <inttypes.h>
 #include <stdbool.h>
 #include <stdio.h>
