@@ -131,15 +131,7 @@ static enum status open_build(struct heap_graph *graph, struct failure *why)
         status = number_shape(graph, &unknown, &first, why);
     if (status == STATUS_OK)
         status = add_object(graph, 0, &statics, why);
-    if (status == STATUS_OK && options->forgets_the_dead)
-        status = life_cursor_open(&build->deaths, options->stream, why);
-    if (status == STATUS_OK && build->deaths)
-        status = life_cursor_next(build->deaths, &build->death, why);
-    if (status != STATUS_END)
-        return status;
-    life_cursor_close(build->deaths);
-    build->deaths = NULL;
-    return STATUS_OK;
+    return status;
 }
 
 static uint64_t trace_id_of(const void *objects, node_t node)
@@ -203,6 +195,18 @@ static void close_deaths(struct graph_build *build)
 {
     life_cursor_close(build->deaths);
     build->deaths = NULL;
+}
+
+enum status heap_graph_begin(struct heap_graph *graph, struct failure *why)
+{
+    struct graph_build *build = graph->build;
+    if (!build->options.forgets_the_dead)
+        return STATUS_OK;
+    TRY(life_cursor_open(&build->deaths, build->options.stream, why));
+    enum status status = life_cursor_next(build->deaths, &build->death, why);
+    if (status == STATUS_END)
+        close_deaths(build);
+    return status == STATUS_END ? STATUS_OK : status;
 }
 
 /* Forgets the ids of what has died by now: they mean no object until they are allocated again.
@@ -524,15 +528,6 @@ static enum status update(struct heap_graph *graph, const struct record *record,
     return status == STATUS_OK ? store(graph, container, record->field, value, why) : status;
 }
 
-/* A throw or catch names its receiver and its exception. */
-static enum status name_both(struct heap_graph *graph, const struct record *record,
-                             struct failure *why)
-{
-    node_t node;
-    TRY(name_and_hold(graph, record->receiver, &node, why));
-    return name_and_hold(graph, record->exception, &node, why);
-}
-
 /* A record of a kind that only names objects. */
 static enum status name_all(struct heap_graph *graph, const struct record *record,
                             struct failure *why)
@@ -618,7 +613,6 @@ static bool has_come(const struct graph_build *build, const struct record *recor
 static enum status read_record(struct heap_graph *graph, const struct record *record,
                                struct failure *why)
 {
-    node_t node;
     switch (record->kind) {
     case RECORD_OBJECT:
     case RECORD_ARRAY:
@@ -634,11 +628,6 @@ static enum status read_record(struct heap_graph *graph, const struct record *re
         return leave_by_exception(graph, record, why);
     case RECORD_UPDATE:
         return update(graph, record, why);
-    case RECORD_THROW:
-    case RECORD_CATCH:
-        return name_both(graph, record, why);
-    case RECORD_WITNESS:
-        return name_and_hold(graph, record->object, &node, why);
     default:
         return name_all(graph, record, why);
     }

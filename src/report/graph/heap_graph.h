@@ -129,6 +129,9 @@ enum status heap_graph_new(struct heap_graph **out, const struct graph_options *
 enum status heap_graph_see_life(struct heap_graph *graph, const struct life_facts *life,
                                 struct failure *why) MUST_CHECK;
 
+/* To be called after the lives, before the first record. */
+enum status heap_graph_begin(struct heap_graph *graph, struct failure *why) MUST_CHECK;
+
 /* Adds the records of `batch`; to be called for all batches of the trace. */
 enum status heap_graph_read(struct heap_graph *graph, const struct batch *batch,
                             struct failure *why) MUST_CHECK;

@@ -58,6 +58,7 @@ enum status run_graphs_read(struct run_graphs *graphs, const struct report_mater
                             size_t moment, struct failure *why)
 {
     struct graph_reading reading = {graphs->items[moment], material->pass->interrupt};
+    TRY(heap_graph_begin(reading.graph, why));
     reader_rewind(material->reader, NULL);
     enum status status =
         readahead_visit(material->reader, material->engine->threads, read_batch, &reading, why);
