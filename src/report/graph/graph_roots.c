@@ -5,7 +5,7 @@
  * Comput. 1, 1972) finds their strongly connected components, in reverse topological order.
  * Taken backwards, each component comes after all those that refer to it. It has a root if none
  * of these is in the heap. */
-#include "report/graph/heap_graph.h"
+#include "report/graph/graph_roots.h"
 
 #include "base/memory.h"
 

@@ -9,6 +9,7 @@
 #include "base/id_map.h"
 #include "base/map.h"
 #include "heap/frames_inline.h"
+#include "report/graph/graph_roots.h"
 #include "report/node_index.h"
 #include "trace/record.h"
 

@@ -19,8 +19,7 @@ enum file_tag {
     TAG_HEAP_END = 0x2C
 };
 
-/* Lengths of parts of records. */
-enum { U1 = 1, U2 = 2, U4 = 4, U8 = 8, RECORD_HEADER = 9 };
+enum { RECORD_HEADER = 9 }; /* bytes */
 
 static void put_number(struct hprof *hprof, uint64_t number, unsigned bytes)
 {

@@ -37,8 +37,8 @@ enum hprof_heap_tag {
 
 enum { HPROF_SEGMENT = 1 << 20 };
 
-/* Bytes of an id in the file. */
-enum { HPROF_ID = 8 };
+/* Bytes of numbers in the file, and of an id. */
+enum { U1 = 1, U2 = 2, U4 = 4, U8 = 8, HPROF_ID = U8 };
 
 /* Bytes in the heap, as tools reckon with compressed references: the headers of an object and
  * of an array, a reference, and a multiple of which sizes are. */
