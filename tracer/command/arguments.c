@@ -398,8 +398,8 @@ enum status arguments_environment(const struct arguments *arguments, struct fail
     return status;
 }
 
-/* A number that is another one when a file with the name of the output has been made or
- * replaced; in `path`, "%p" stands for the number of any process. */
+/* A number that changes when a file with the name of the output is made or
+ * replaced. In `path`, "%p" stands for the number of any process. */
 static uint64_t sum_files(const char *path)
 {
     char *pattern = place_pattern(path);

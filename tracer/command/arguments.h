@@ -42,7 +42,7 @@ enum status arguments_command(char ***words, const struct arguments *arguments, 
 enum status arguments_environment(const struct arguments *arguments,
                                   struct failure *why) MUST_CHECK;
 
-/* A number that is another one when a command has made a trace, or its name lists. */
+/* A number that changes when a command makes or replaces the trace, or its name lists. */
 uint64_t arguments_made(const struct arguments *arguments);
 
 /* Prints the options, one on each line. With these, the agent opens the trace. STATUS_IO: they
