@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* The records of objects that are named for the first time, with the stand-in for the virtual
  * machine. Ids count from 1; types and fields are numbered in the order in which they come. */
+#include "../../tracer/native/cleared.h"
 #include "../../tracer/native/id_cache.h"
 #include "../../tracer/native/objects.h"
-#include "../../tracer/native/unloading.h"
 #include "machine.h"
 #include "support.h"
 

@@ -4,24 +4,23 @@
  * reported on standard error, and the program goes on untraced. Only a failure before the
  * program starts keeps it from starting. Output files are made when the trace begins, so a
  * virtual machine that runs no method of a program makes and replaces none. */
+#include "cleared.h"
 #include "collect.h"
 #include "fresh.h"
 #include "header.h"
+#include "heap_walks.h"
+#include "hotspot.h"
 #include "indirect.h"
 #include "kept_classes.h"
-#include "machine_flag.h"
 #include "messages.h"
 #include "missed.h"
 #include "mounts.h"
 #include "native_code.h"
 #include "objects.h"
-#include "offsets.h"
 #include "probes.h"
 #include "quick.h"
-#include "snapshot.h"
 #include "trace_limits.h"
 #include "tracer.h"
-#include "unloading.h"
 
 #include "base/memory.h"
 #include "io/descriptor.h"
@@ -565,7 +564,7 @@ static bool set_up_environment(void)
 static void inline_less(void)
 {
     enum { MOST_BYTES = 50 }; /* HotSpot: 325 */
-    machine_flag_set(tracer.jvmti, "FreqInlineSize", MOST_BYTES);
+    hotspot_set_flag(tracer.jvmti, "FreqInlineSize", MOST_BYTES);
 }
 
 /* The process ends. If it has made no trace, scripts see that in its status, unless the program
@@ -1010,7 +1009,7 @@ JNIEXPORT jboolean JNICALL Java_etmerlin_tracer_Names_bind(JNIEnv *jni, jclass n
             "--check and --truth force collections, and the garbage collector of this virtual "
             "machine frees nothing; leave out -XX:+UseEpsilonGC, or the option");
     if ((tracer.settings.checks || tracer.settings.truth) &&
-        machine_flag_is_set(tracer.jvmti, "UseStringDeduplication"))
+        hotspot_flag_is_set(tracer.jvmti, "UseStringDeduplication"))
         refuse(
             "--check and --truth compare the trace with the heap, where equal strings share "
             "their arrays, which no trace has; leave out -XX:+UseStringDeduplication, or the "

@@ -3,7 +3,7 @@
  * move objects while the program runs have threads with names of their own. */
 #include "id_cache.h"
 
-#include "tasks.h"
+#include "hotspot.h"
 
 _Atomic uint64_t id_cache_epoch = UINT64_MAX;
 
@@ -11,7 +11,7 @@ void id_cache_start(void)
 {
     static const char *const concurrent[] = {"ZD", "ZW", "ZG", "ZU",
                                              "ZS", "XD", "XW", "Shenandoah"};
-    if (tasks_find(concurrent, sizeof concurrent / sizeof *concurrent) == TASK_NONE)
+    if (hotspot_find_thread(concurrent, sizeof concurrent / sizeof *concurrent) == THREAD_NONE)
         atomic_store(&id_cache_epoch, 0);
 }
 

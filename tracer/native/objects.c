@@ -9,10 +9,10 @@
  * named, whose headers get the same id when they are met. */
 #include "objects.h"
 
+#include "cleared.h"
 #include "header.h"
 #include "native_code.h"
 #include "quick.h"
-#include "unloading.h"
 
 #include "base/memory.h"
 

@@ -4,17 +4,15 @@
  * after all calls of the virtual machine: these may wait, and the record would come late in
  * the order. */
 #include "probes.h"
+#include "cleared.h"
 #include "collect.h"
+#include "heap_walks.h"
 #include "indirect.h"
-#include "last_uses.h"
 #include "missed.h"
 #include "objects.h"
-#include "offsets.h"
 #include "quick.h"
-#include "soft.h"
 #include "trace_limits.h"
 #include "tracer.h"
-#include "unloading.h"
 
 #include "base/memory.h"
 

@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: MIT */
+/* What collections clear: classes that are unloaded, and soft references. */
+#ifndef ETTRACE_CLEARED_H
+#define ETTRACE_CLEARED_H
+
+#include "tracer.h"
+
 /* Classes that may be unloaded: those of the program's own class loaders, and hidden ones. In
  * the trace, what such a class holds (static fields, constants) is held by its object of
  * java.lang.Class, which the virtual machine holds until a collection has unloaded the class.
  */
-#ifndef ETTRACE_UNLOADING_H
-#define ETTRACE_UNLOADING_H
-
-#include "tracer.h"
 
 /* Finds the class loaders whose classes are never unloaded. False: this virtual machine does
  * not have them. */
@@ -20,5 +22,17 @@ void unloading_held(struct thread *me, jclass java_class, uint64_t id);
 
 /* Records which classes have been unloaded since the last call. */
 void unloading_record(struct thread *me);
+
+/* Soft references. A collection clears them when memory is short, or when they have not been
+ * used for long. In the trace, they hold their referents until then. */
+
+/* A soft reference with that id has got its referent, by a store into that field; NULL:
+ * nothing is watched. */
+void soft_stored(struct thread *me, jobject reference, uint64_t id, jobject referent,
+                 uint32_t field);
+
+/* Records which of them collections have cleared. Without `all`, does so only if so much has
+ * been recorded since the last time that it costs little in comparison. */
+void soft_record(struct thread *me, bool all);
 
 #endif

@@ -1,12 +1,19 @@
 /* SPDX-License-Identifier: MIT */
+/* How the virtual machine runs, where JVMTI does not say it: from the library of HotSpot, and
+ * from the names of its threads. */
+#include "hotspot.h"
+
+#include <dirent.h>
+#include <dlfcn.h>
+#include <errno.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <string.h>
+
 /* HotSpot exports tables of its own structures, for debuggers that look into it: where its
  * flags are, and where in a flag its name, its origin and the address of its value are. What
  * is not there, or not as expected, is left alone. */
-#include "machine_flag.h"
-
-#include <dlfcn.h>
-#include <stddef.h>
-#include <string.h>
 
 enum { ORIGIN = 15 }; /* the bits that say who has set a flag; 0: nobody */
 
@@ -139,7 +146,7 @@ static void *open_machine(jvmtiEnv *jvmti)
     return dladdr(function, &facts) ? dlopen(facts.dli_fname, RTLD_LAZY | RTLD_NOLOAD) : NULL;
 }
 
-bool machine_flag_set(jvmtiEnv *jvmti, const char *name, intptr_t value)
+bool hotspot_set_flag(jvmtiEnv *jvmti, const char *name, intptr_t value)
 {
     struct layout layout = {0};
     void *library = open_machine(jvmti);
@@ -152,7 +159,7 @@ bool machine_flag_set(jvmtiEnv *jvmti, const char *name, intptr_t value)
     return fits;
 }
 
-bool machine_flag_is_set(jvmtiEnv *jvmti, const char *name)
+bool hotspot_flag_is_set(jvmtiEnv *jvmti, const char *name)
 {
     struct layout layout = {0};
     void *library = open_machine(jvmti);
@@ -162,4 +169,43 @@ bool machine_flag_is_set(jvmtiEnv *jvmti, const char *name)
     if (library)
         dlclose(library);
     return is_set;
+}
+
+/* Linux lists the threads of a process in a folder, with their names in files. A thread may end
+ * between the two; then its name is unknown. */
+
+/* As hotspot_find_thread, of the thread with that number. */
+static enum thread_answer find_in(const char *task, const char *const *beginnings, size_t count)
+{
+    char path[64], name[32] = "";
+    snprintf(path, sizeof path, "/proc/self/task/%.20s/comm", task);
+    FILE *file = fopen(path, "re");
+    if (!file)
+        return THREAD_UNKNOWN;
+    bool is_read = fgets(name, sizeof name, file);
+    fclose(file);
+    if (!is_read)
+        return THREAD_UNKNOWN;
+    for (size_t i = 0; i < count; i++)
+        if (strncmp(name, beginnings[i], strlen(beginnings[i])) == 0)
+            return THREAD_FOUND;
+    return THREAD_NONE;
+}
+
+enum thread_answer hotspot_find_thread(const char *const *beginnings, size_t count)
+{
+    const struct dirent *entry;
+    enum thread_answer answer = THREAD_NONE;
+    DIR *tasks = opendir("/proc/self/task");
+    if (!tasks)
+        return THREAD_UNKNOWN;
+    while (answer != THREAD_FOUND && (errno = 0, entry = readdir(tasks)))
+        if (entry->d_name[0] != '.') {
+            enum thread_answer one = find_in(entry->d_name, beginnings, count);
+            answer = one == THREAD_NONE ? answer : one;
+        }
+    if (answer == THREAD_NONE && errno)
+        answer = THREAD_UNKNOWN;
+    closedir(tasks);
+    return answer;
 }

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* A weak reference to each class that may be unloaded shows after a collection whether it was.
- * The virtual machine has an event for this, but in its handler nothing can be asked or
- * recorded. */
-#include "unloading.h"
+/* A weak reference of the tracer to what a collection may clear shows afterwards whether it has
+ * done so. */
+#include "cleared.h"
 
 #include "native_code.h"
 #include "objects.h"
@@ -12,10 +11,13 @@
 
 #include <string.h>
 
+/* Classes: the virtual machine has an event for their unloading, but in its handler nothing can
+ * be asked or recorded. */
+
 static struct {
     jobject platform, system; /* the class loaders whose classes are never unloaded */
     pthread_mutex_t lock;
-    struct watched {
+    struct watched_class {
         jweak java_class;
         uint64_t id;
     } *classes;
@@ -65,12 +67,12 @@ static void add(JNIEnv *jni, jclass java_class, uint64_t id)
 {
     jweak weak = object_weak_reference(jni, java_class);
     pthread_mutex_lock(&watch.lock);
-    struct watched *classes =
+    struct watched_class *classes =
         array_grow(watch.classes, &watch.capacity, watch.count + 1, sizeof *classes);
     if (classes)
         watch.classes = classes;
     if (classes && weak) {
-        classes[watch.count++] = (struct watched){weak, id};
+        classes[watch.count++] = (struct watched_class){weak, id};
         weak = NULL;
     } else {
         tracer_out_of_memory();
@@ -97,7 +99,7 @@ void unloading_record(struct thread *me)
     quick_attended(ATTEND_UNLOADING);
     pthread_mutex_lock(&watch.lock);
     for (size_t i = 0; i < watch.count; i++) {
-        struct watched *one = &watch.classes[i];
+        struct watched_class *one = &watch.classes[i];
         if ((*me->jni)->IsSameObject(me->jni, one->java_class, NULL)) {
             record_store(me, 0, 0, FIELD_HELD + one->id);
             (*me->jni)->DeleteWeakGlobalRef(me->jni, one->java_class);
@@ -107,4 +109,79 @@ void unloading_record(struct thread *me)
     }
     watch.count = kept;
     pthread_mutex_unlock(&watch.lock);
+}
+
+/* Soft references: to read one itself would make a concurrent collector keep the referent. */
+
+static struct {
+    pthread_mutex_t lock;
+    struct watched_reference {
+        jweak reference, referent;
+        uint64_t id;
+        uint32_t field;
+    } *references;
+    size_t count, capacity;
+    uint64_t looked; /* ring_total at the last look */
+} soft = {.lock = PTHREAD_MUTEX_INITIALIZER};
+
+static void forget(JNIEnv *jni, const struct watched_reference *one)
+{
+    if (one->reference)
+        (*jni)->DeleteWeakGlobalRef(jni, one->reference);
+    if (one->referent)
+        (*jni)->DeleteWeakGlobalRef(jni, one->referent);
+}
+
+void soft_stored(struct thread *me, jobject reference, uint64_t id, jobject referent,
+                 uint32_t field)
+{
+    struct watched_reference one = {.id = id, .field = field};
+    if (!referent)
+        return;
+    one.reference = object_weak_reference(me->jni, reference);
+    one.referent = object_weak_reference(me->jni, referent);
+    pthread_mutex_lock(&soft.lock);
+    struct watched_reference *references =
+        array_grow(soft.references, &soft.capacity, soft.count + 1, sizeof *references);
+    bool fits = references && one.reference && one.referent;
+    if (references)
+        soft.references = references;
+    if (fits)
+        references[soft.count++] = one;
+    pthread_mutex_unlock(&soft.lock);
+    if (!fits) {
+        forget(me->jni, &one);
+        tracer_out_of_memory();
+    }
+}
+
+/* Whether the reference need not be watched any more: it is cleared, which is recorded, or
+ * dead. */
+static bool is_done(struct thread *me, const struct watched_reference *one)
+{
+    if ((*me->jni)->IsSameObject(me->jni, one->reference, NULL))
+        return true;
+    if (!(*me->jni)->IsSameObject(me->jni, one->referent, NULL))
+        return false;
+    record_store(me, one->id, 0, one->field);
+    return true;
+}
+
+void soft_record(struct thread *me, bool all)
+{
+    uint64_t total = ring_total_now(me->ring);
+    size_t kept = 0;
+    pthread_mutex_lock(&soft.lock);
+    bool is_time = all || total - soft.looked >= soft.count;
+    for (size_t i = 0; i < soft.count && is_time; i++) {
+        if (is_done(me, &soft.references[i]))
+            forget(me->jni, &soft.references[i]);
+        else
+            soft.references[kept++] = soft.references[i];
+    }
+    if (is_time) {
+        soft.count = kept;
+        soft.looked = total;
+    }
+    pthread_mutex_unlock(&soft.lock);
 }
