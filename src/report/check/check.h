@@ -85,7 +85,4 @@ void check_print(struct print *print, enum report_format format, const struct ch
                  const struct check_names *names, const struct trace_origin *origin,
                  uint64_t show);
 
-/* The sections after the origin; and those of the check of the live heap (live_check.c). */
-extern const struct section check_sections[], live_check_sections[];
-
 #endif

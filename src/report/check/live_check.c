@@ -51,95 +51,79 @@ struct live_checked {
     struct live_gaps early, late;
 };
 
-static const struct figure head[] = {
-    FIGURE("checked_by", "checked by", "name", 0, live_checked, checked_by),
-    FIGURE("collections", "GCs", "count", 0, live_checked, collections),
-    FIGURES_END,
-};
-
 enum { RATIO_LABELS = 11, RATIOS = 10, LABELS = 31 };
 
-static const struct figure mean[] = {
-    FIGURE("mean", "mean", "ratio", RATIOS, live_checked, mean),
-    FIGURES_END,
-};
-
-static struct value time_in_words(struct row *row)
+static void put_head(struct form *form, const struct live_checked *checked)
 {
-    snprintf(row->scratch, ROW_SCRATCH, "at time %" PRIu64,
-             ((const struct live_ratio *)row->subject)->time);
-    return value_text(row->scratch);
+    form_head(form, "");
+    form_line(form, "checked_by", "checked by", "name", value_text(checked->checked_by));
+    form_line(form, "collections", "GCs", "count", value_number(checked->collections));
 }
 
-static const struct figure ratio_figures[] = {
-    FIGURE("ratio", "", "ratio", RATIOS, live_ratio, ratio),
-    FIGURE("time", NULL, "time", 0, live_ratio, time),
-    FIGURE_OF(NULL, "", "text", 0, time_in_words),
-    FIGURES_END,
-};
-
-static const struct named_row extremes[] = {
-    ROW("min", "least", live_checked, least),
-    ROW("max", "most", live_checked, most),
-    ROWS_END,
-};
-
-#define GAP                                                                                    \
-    FIGURE("objects", "objects", "objects", 12, live_gap, objects),                            \
-        FIGURE("bytes", "bytes", "bytes", 16, live_gap, bytes),                                \
-        FIGURE_PART("live_bytes_percent", "share", 10, live_gap, weight, live_checked, bytes), \
-        FIGURES_END
-
-static const struct figure gaps[] = {GAP};
-
-static const struct figure typed_gaps[] = {
-    FIGURE("id", NULL, "id", 0, live_gap, type),
-    FIGURE("name", NULL, "name", 0, live_gap, name),
-    GAP,
-};
-
-static void name_type(struct row *row)
+static void put_ratio(struct form *form, const char *key, const char *label,
+                      const struct live_ratio *ratio)
 {
-    const struct live_gap *gap = row->subject;
-    if (!gap)
-        return;
-    row->scratch[number_format(row->scratch, gap->type)] = '\0';
-    row->label = gap->name ? gap->name : row->scratch;
+    char time[ROW_SCRATCH];
+    snprintf(time, sizeof time, "at time %" PRIu64, ratio->time);
+    form_row(form, key, label);
+    form_cell(form, "ratio", "", RATIOS, "ratio", ratio->ratio);
+    form_put(form, "time", "time", value_number(ratio->time));
+    form_cell(form, NULL, "", 0, "text", value_text(time));
 }
 
-static const struct named_row all_early[] = {
-    ROW("", "all", live_checked, early.all),
-    ROWS_END,
-};
+static void put_ratios(struct form *form, const struct live_checked *checked)
+{
+    form_lines(form, "ratio", "computed / truly live bytes", RATIO_LABELS, RATIOS);
+    form_line(form, "mean", "mean", "ratio", checked->mean);
+    form_rows(form, "ratio", NULL, RATIO_LABELS);
+    put_ratio(form, "min", "least", &checked->least);
+    put_ratio(form, "max", "most", &checked->most);
+}
 
-static const struct named_row all_late[] = {
-    ROW("", "all", live_checked, late.all),
-    ROWS_END,
-};
+/* Puts objects that are wrong; `bytes` is what is live after all collections. */
+static void put_gap(struct form *form, const struct live_gap *gap, uint64_t bytes)
+{
+    form_cell(form, "objects", "objects", 12, "objects", value_number(gap->objects));
+    form_cell(form, "bytes", "bytes", 16, "bytes", value_number(gap->bytes));
+    form_cell(form, "live_bytes_percent", "share", 10, "percent",
+              value_share(gap->weight, bytes));
+}
 
-const struct section live_check_sections[] = {
-    HEAD(head),
-    SECTION(LINES, "ratio", "computed / truly live bytes", RATIO_LABELS, RATIOS, mean),
-    SECTION(ROWS, "ratio", NULL, RATIO_LABELS, 0, ratio_figures, .rows = extremes),
-    SECTION(ROWS, "early", "early: dead, but truly live", LABELS, 0, gaps, .rows = all_early),
-    SECTION(LIST, "early.types", NULL, LABELS, 0, typed_gaps,
-            .array = ARRAY_AT(live_checked, early.types, early.type_count), .name = name_type),
-    SECTION(ROWS, "late", "late: live, but truly dead", LABELS, 0, gaps, .rows = all_late),
-    SECTION(LIST, "late.types", NULL, LABELS, 0, typed_gaps,
-            .array = ARRAY_AT(live_checked, late.types, late.type_count), .name = name_type),
-    SECTIONS_END,
-};
+static void put_gaps(struct form *form, const char *path, const char *types_path,
+                     const char *title, const struct live_gaps *gaps, uint64_t bytes)
+{
+    static const struct live_gap none;
+    form_rows(form, path, title, LABELS);
+    form_row(form, "", "all");
+    put_gap(form, &gaps->all, bytes);
+    form_list(form, types_path, NULL, LABELS);
+    for (uint64_t i = 0; form_next(form, i, gaps->type_count); i++) {
+        const struct live_gap *gap = i < gaps->type_count ? &gaps->types[i] : &none;
+        char id[NUMBER_DIGITS + 1];
+        id[number_format(id, gap->type)] = '\0';
+        form_row(form, "", gap->name ? gap->name : id);
+        form_put(form, "id", "id", value_number(gap->type));
+        form_put(form, "name", "name", value_text(gap->name));
+        put_gap(form, gap, bytes);
+    }
+}
 
 /* Prints the report, as text or JSON; etmerlin-reports(5) has the keys. */
 static void live_check_print(struct print *print, enum report_format format,
                              const struct trace_origin *origin,
                              const struct live_checked *checked)
 {
-    struct document document = document_begin(print, format, "live-check-1");
-    document_print(&document, origin_sections, origin);
-    document_print(&document, assumption_sections, origin);
-    document_print(&document, live_check_sections, checked);
-    document_end(&document);
+    struct form form;
+    form_begin(&form, print, format, "live-check-1");
+    origin_put(&form, origin);
+    assumptions_put(&form, origin->assumptions);
+    put_head(&form, checked);
+    put_ratios(&form, checked);
+    put_gaps(&form, "early", "early.types", "early: dead, but truly live", &checked->early,
+             checked->bytes);
+    put_gaps(&form, "late", "late.types", "late: live, but truly dead", &checked->late,
+             checked->bytes);
+    form_finish(&form);
 }
 
 enum { TYPES_SHOWN = 10 };
@@ -430,8 +414,7 @@ static double ratio_of(uint64_t part, uint64_t whole)
 
 static struct value rounded_ratio(double ratio)
 {
-    return (struct value){.kind = VALUE_TEN_THOUSANDTHS,
-                          .number = (wide_sum)(ratio * 10000 + 0.5)};
+    return value_ten_thousandths((wide_sum)(ratio * 10000 + 0.5));
 }
 
 /* The ratio at a point, with its time by `clock`. */
