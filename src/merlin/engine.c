@@ -40,8 +40,9 @@ static struct recorders_options wanted_recording(const struct engine_options *op
     return (struct recorders_options){
         .allocations = true,
         .contents = !has_windows,
+        .without_sizes = options->without_sizes,
         .input_deaths = options->is_recorded,
-        .uses = {.proofs = options->is_recorded,
+        .uses = {.proofs = options->is_recorded || wants & WANT_PROOFS,
                  .first_uses = wants & WANT_FIRST_USES,
                  .lost_fields = wants & WANT_LOST_FIELDS,
                  .positions = wanted_positions(wants)},
@@ -211,6 +212,16 @@ enum status engine_run(struct engine *engine, struct failure *why)
         return status;
     status = go_over_to_windows(engine, why);
     return status == STATUS_OK ? read_and_compute(engine, why) : status;
+}
+
+enum status engine_compute_again(struct engine *engine, enum unallocated unallocated,
+                                 struct failure *why)
+{
+    engine->options.unallocated = unallocated;
+    life_stream_close(engine->lives);
+    engine->lives = NULL;
+    deaths_free(&engine->deaths);
+    return find_deaths(engine, why);
 }
 
 const struct trace_counts *engine_counts(const struct engine *engine)

@@ -49,7 +49,8 @@ enum engine_want {
      * and WANT_CONTEXTS. */
     WANT_DEATH_SITES = 1024,
     WANT_LOST_FIELDS = 2048, /* life_facts.key_field; with WANT_CAUSES */
-    WANTS = 4095             /* all of these */
+    WANT_PROOFS = 4096,      /* life_facts.proof */
+    WANTS = 8191             /* all of these */
 };
 
 /* The phases of the engine's work. */
@@ -77,6 +78,7 @@ struct engine_options {
     struct engine_settings settings;
     bool is_recorded;    /* the deaths are those that the trace has */
     bool renumber;       /* objects get numbers as ids (numbering.h); not with is_recorded */
+    bool without_sizes;  /* all bytes of lives are 0, however many the trace allocates */
     bool is_for_reports; /* reports will take memory in addition to that of the facts here */
     enum held_by held_by;
     enum unallocated unallocated;
@@ -97,6 +99,12 @@ enum status engine_open(struct engine **out, const struct engine_options *option
  * windows, reads it once more. If the deaths are recorded, only reads. STATUS_INTERRUPTED:
  * options->interrupt asks to stop. */
 enum status engine_run(struct engine *engine, struct failure *why) MUST_CHECK;
+
+/* Finds the deaths anew, after engine_run, as they are with `unallocated`; lives that were made
+ * are no longer there. Only without windows (engine_has_phase(engine, ENGINE_PROPAGATION)) and
+ * without options->renumber. */
+enum status engine_compute_again(struct engine *engine, enum unallocated unallocated,
+                                 struct failure *why) MUST_CHECK;
 
 /* What has been read so far, and how many objects it names. */
 const struct trace_counts *engine_counts(const struct engine *engine);

@@ -29,6 +29,8 @@ void life_set_node(struct life_facts *life, const struct pass *pass, node_t node
     life->thread = life_thread(pass, node);
     const struct uses *uses = pass->recorders->uses;
     life->uses = uses_count(uses, node);
+    if (uses_proofs(uses))
+        life->proof = uses_proofs(uses)[node];
     if (!uses_have_positions(uses))
         return;
     struct use_position position = uses_position(uses, node);

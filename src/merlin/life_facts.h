@@ -18,7 +18,8 @@ struct life_moment {
 
 /* A life, with the contents of its allocation record. */
 struct life_facts {
-    uint64_t allocation; /* its number, from 0, prior objects (trace/record.h) not counted */
+    uint64_t number;     /* that of its allocation, from 0 */
+    uint64_t allocation; /* the same, prior objects (trace/record.h) not counted */
     uint64_t object;     /* its id */
     uint8_t kind;        /* enum record_kind */
     uint64_t type;
@@ -30,6 +31,7 @@ struct life_facts {
     struct life_moment born; /* zero for a prior object */
     /* Its own last use; bytes: at the end of that tick, but not after `died`. */
     struct life_moment last_use;
+    struct proof proof; /* of its last use, with WANT_PROOFS */
     /* The boundary at which it died; if it survives, the end of the trace. */
     struct life_moment died;
     uint64_t died_allocations; /* how many were made before */

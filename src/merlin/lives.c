@@ -324,6 +324,7 @@ static void set_birth(const struct life_stream *stream, struct life_facts *life,
     const struct allocations *says = allocations_of(table);
     size_t number = table->allocations[node];
     uint64_t tick = ascending_at(&says->ticks, number);
+    life->number = number;
     life->allocation = number - allocations_priors(says, number);
     life->kind = says->kinds[number];
     life->type = narrow_at(&says->types, number);

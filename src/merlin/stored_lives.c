@@ -24,7 +24,8 @@ static const size_t life_numbers[] = {
     OFFSET(group_bytes),   OFFSET(first_use_bytes),
     OFFSET(use_count),     OFFSET(use_thread),
     OFFSET(death_context), OFFSET(frames_outlived),
-    OFFSET(key_field),
+    OFFSET(key_field),     OFFSET(number),
+    OFFSET(proof.record),  OFFSET(proof.tick),
 #undef OFFSET
 };
 

@@ -37,6 +37,9 @@ static struct rows_reading read_rows(const char *path)
     return reading;
 }
 
+/* Those of the trace that make_trace makes. */
+enum { ALLOCATIONS = 4 };
+
 /* Makes a trace of two threads, with an id that repeats and a use of the first thread's object.
  */
 static void make_trace(struct traced *traced, struct pass *pass, struct failure *why)
@@ -57,6 +60,15 @@ static void make_trace(struct traced *traced, struct pass *pass, struct failure 
              pass_add(pass, &batch, why) == STATUS_OK);
 }
 
+static void list_uses(struct proof *uses, const struct pass *pass)
+{
+    size_t count;
+    const node_t *nodes = objects_allocations(pass->heap.objects, &count);
+    promised(count == ALLOCATIONS);
+    for (size_t i = 0; i < count; i++)
+        uses[i] = uses_proofs(pass->recorders->uses)[nodes[i]];
+}
+
 /* Expects one verdict for each allocation, and at most two reports on a row. */
 static void check_rows(const char *path)
 {
@@ -68,9 +80,11 @@ static void check_rows(const char *path)
     struct oracle_rows *rows = NULL;
     make_trace(&traced, &pass, &why);
     if (oracle_rows_open(&rows, path, NULL, &why) == STATUS_OK &&
-        matching_read(&matching, rows, &traced, &pass, &why) == STATUS_OK) {
+        matching_read(&matching, rows, &traced, pass.heap.frames, &why) == STATUS_OK) {
         uint64_t sum = 0;
-        promised(check_oracle_matches(&check, &traced, &pass, &matching, &why) == STATUS_OK);
+        struct proof uses[ALLOCATIONS];
+        list_uses(uses, &pass);
+        promised(check_oracle_matches(&check, &traced, uses, &matching, &why) == STATUS_OK);
         for (unsigned i = 0; i < VERDICTS; i++)
             sum += check.figures.verdicts[i];
         promised(sum == traced.count && matching.faulty_count <= 2 * matching.rows);

@@ -28,6 +28,7 @@ static struct life_facts sample_life(uint64_t i)
     uint64_t state = i + 1;
     const uint64_t most = i % 3 == 0 ? UINT64_MAX : 100;
     return (struct life_facts){
+        .number = random_below(&state, most),
         .allocation = i,
         .object = random_below(&state, most),
         .kind = (uint8_t)"NAIPV"[i % 5],
@@ -38,6 +39,7 @@ static struct life_facts sample_life(uint64_t i)
         .thread = random_below(&state, most),
         .line = random_below(&state, most),
         .born = {i, random_below(&state, most), random_below(&state, most)},
+        .proof = {random_below(&state, most), random_below(&state, most)},
         .last_use = {i + 1, random_below(&state, most), random_below(&state, most)},
         .died = {i + 2, random_below(&state, most), random_below(&state, most)},
         .died_allocations = random_below(&state, most),
@@ -66,10 +68,11 @@ static bool is_same_moment(const struct life_moment *a, const struct life_moment
 
 static bool is_same_record(const struct life_facts *a, const struct life_facts *b)
 {
-    return a->allocation == b->allocation && a->object == b->object && a->kind == b->kind &&
-           a->type == b->type && a->size == b->size && a->length == b->length &&
-           a->site == b->site && a->thread == b->thread && a->line == b->line &&
-           a->context == b->context;
+    return a->number == b->number && a->proof.record == b->proof.record &&
+           a->proof.tick == b->proof.tick && a->allocation == b->allocation &&
+           a->object == b->object && a->kind == b->kind && a->type == b->type &&
+           a->size == b->size && a->length == b->length && a->site == b->site &&
+           a->thread == b->thread && a->line == b->line && a->context == b->context;
 }
 
 static bool is_same_life(const struct life_facts *a, const struct life_facts *b)

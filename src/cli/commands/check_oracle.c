@@ -6,16 +6,56 @@
 #include "cli/files/streams.h"
 #include "cli/process/process.h"
 #include "report/check/check.h"
-#include "trace/readahead.h"
+#include "report/lives/lives_in_order.h"
 
 struct check_job {
     struct report_job report;
     struct oracle_rows *rows;
-    struct pass pass;
+    struct engine *engine; /* for the last uses */
+    struct lives_in_order lives;
     struct traced traced;
     struct matching matching;
 };
 
+/* Announces the phases that follow once the reading has begun. */
+static void expect_phases(struct check_job *job)
+{
+    struct phases_to_come later = {.times = {[PHASE_COMPARING] = 1}};
+    for (enum engine_phase phase = ENGINE_PROPAGATION; phase <= ENGINE_WINDOWS_PASS; phase++)
+        later.times[engine_phase_shown(phase)] = engine_has_phase(job->engine, phase);
+    progress_expect(job->report.progress, &later);
+}
+
+/* What is known of the trace is dropped where a table gives way to windows. */
+static void see_phase(void *context, enum engine_phase phase)
+{
+    struct check_job *job = context;
+    struct report_job *report = &job->report;
+    bool reads = phase == ENGINE_READING;
+    progress_phase(report->progress, engine_phase_shown(phase), reads ? report->source : NULL);
+    if (!reads)
+        return;
+    traced_free(&job->traced);
+    job->traced = (struct traced){.explicit_time = report->reader->explicit_time};
+    report->malformed = 0;
+    expect_phases(job);
+}
+
+static enum status see_batch(void *context, const struct batch *batch, struct failure *why)
+{
+    struct check_job *job = context;
+    job->report.malformed += batch->malformed;
+    progress_count(job->report.progress, batch->count, engine_named(job->engine));
+    return traced_add(&job->traced, batch, why);
+}
+
+static void see_progress(void *context, uint64_t done, uint64_t of)
+{
+    const struct check_job *job = context;
+    progress_step(job->report.progress, done, of);
+}
+
+/* Where frames hold nothing, no object outlives its last use but by a reference. */
 static enum status check_oracle_open(struct check_job *job, const struct options *options,
                                      struct failure *why)
 {
@@ -23,37 +63,25 @@ static enum status check_oracle_open(struct check_job *job, const struct options
     TRY(report_job_open(report, options, &options->reader, why));
     TRY(inputs_protect_second(options->oracle, "the oracle itself", why));
     TRY(oracle_rows_open(&job->rows, options->oracle, signals_interrupt(), why));
-    TRY(pass_init(&job->pass, HELD_BY_NONE, report->reader->explicit_time, why));
-    job->pass.ticks_by_time = report->reader->methods->holds_lifetimes;
-    const struct recorders_options proofs = {.uses.proofs = true};
-    return recorders_open(&job->pass, &proofs, why);
-}
-
-static enum status check_oracle_batch(void *context, const struct batch *batch,
-                                      struct failure *why)
-{
-    struct check_job *job = context;
-    job->report.malformed += batch->malformed;
-    enum status status = traced_add(&job->traced, batch, why);
-    if (status == STATUS_OK)
-        status = pass_add(&job->pass, batch, why);
-    if (status == STATUS_OK)
-        progress_count(job->report.progress, batch->count,
-                       objects_named(job->pass.heap.objects));
-    return status;
+    struct engine_options how = engine_setup(options);
+    how.held_by = HELD_BY_NONE;
+    how.is_for_reports = true;
+    how.without_sizes = true;
+    how.wants = WANT_LIVES | WANT_PROOFS;
+    how.observer = (struct engine_observer){see_phase, see_batch, see_progress, job};
+    return engine_open(&job->engine, &how, report->reader, why);
 }
 
 static enum status check_oracle_read(struct check_job *job, struct failure *why)
 {
-    struct report_job *report = &job->report;
-    const struct phases_to_come later = {.times = {[PHASE_COMPARING] = 1}};
-    progress_expect(report->progress, &later);
-    enum status status = readahead_visit(report->reader, report->options->engine.threads,
-                                         check_oracle_batch, job, why);
-    progress_phase(report->progress, PHASE_COMPARING, NULL);
-    return status == STATUS_OK
-               ? matching_read(&job->matching, job->rows, &job->traced, &job->pass, why)
-               : status;
+    const struct life_stream *lives;
+    TRY(engine_run(job->engine, why));
+    TRY(source_check(job->report.source, false, why));
+    progress_phase(job->report.progress, PHASE_COMPARING, NULL);
+    TRY(engine_lives(job->engine, &lives, why));
+    TRY(lives_in_order_read(&job->lives, lives, job->traced.passed, why));
+    return matching_read(&job->matching, job->rows, &job->traced,
+                         engine_pass(job->engine)->heap.frames, why);
 }
 
 static enum status check_oracle_write(struct check_job *job, bool *faulty, struct failure *why)
@@ -65,7 +93,7 @@ static enum status check_oracle_write(struct check_job *job, bool *faulty, struc
                                       methods->holds_lifetimes ? methods->name : NULL};
     struct print print = {.sink = job->report.sink, .why = why};
     struct check check;
-    TRY(check_oracle_matches(&check, &job->traced, &job->pass, &job->matching, why));
+    TRY(check_oracle_matches(&check, &job->traced, job->lives.uses, &job->matching, why));
     *faulty = !check_is_clean(&check);
     const struct trace_origin origin = origin_of(reader, NULL);
     check_print(&print, options->format, &check, &names, &origin, options->show);
@@ -83,7 +111,8 @@ enum status check_oracle(const struct options *options, bool *faulty, struct fai
         status = check_oracle_write(&job, faulty, why);
     matching_free(&job.matching);
     traced_free(&job.traced);
-    pass_free(&job.pass);
+    lives_in_order_free(&job.lives);
+    engine_close(job.engine);
     oracle_rows_close(job.rows);
     return report_job_close(&job.report, status, why);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Compares recorded deaths with computed ones: under the assumptions of the options, or,
- * with --compare-all, under all of them, which takes one pass over the trace for each value of
- * --held-by. The recorded deaths are read once. */
+ * with --compare-all, under all of them: a table is made for each value of --held-by, windows
+ * also for each of --unallocated. The recorded deaths are read once. */
 #include "cli/commands/commands.h"
 #include "cli/commands/job.h"
 #include "cli/files/streams.h"
@@ -25,8 +25,8 @@ struct compare_job {
     struct report_job report;
     struct input trace;    /* its source and reader are those of `report` */
     struct input recorded; /* not open if the deaths of the trace itself are compared */
-    struct pass pass;
-    struct deaths deaths;
+    struct engine *engine;
+    bool has_recording; /* the first reading of the trace is over */
     struct alignment alignment;
     struct agreement agreements[HELD_BYS * UNALLOCATEDS * AT_ENDS];
     size_t agreement_count;
@@ -55,114 +55,141 @@ static enum status open_recorded(struct compare_job *job, const struct options *
     return inputs_protect(options, recorded->reader, recorded->source, why);
 }
 
-/* What the records of an input are added to: `pass` and `recording`; either may be NULL. */
-struct compared_input {
-    struct compare_job *job;
-    struct input *input;
-    struct pass *pass;
-    struct recording *recording;
-};
-
-static enum status compare_batch(void *context, const struct batch *batch, struct failure *why)
+/* Announces the phases that follow once the first reading has begun. */
+static void expect_phases(struct compare_job *job)
 {
-    const struct compared_input *to = context;
-    enum status status = STATUS_OK;
-    if (to->recording) {
-        to->input->malformed += batch->malformed;
-        status = recording_add(to->recording, batch, why);
-    }
-    if (to->pass && status == STATUS_OK)
-        status = pass_add(to->pass, batch, why);
-    if (status == STATUS_OK)
-        progress_count(to->job->report.progress, batch->count,
-                       objects_named(to->job->pass.heap.objects));
-    return status;
+    bool is_all = job->report.options->compare_all;
+    bool has_table = engine_has_phase(job->engine, ENGINE_PROPAGATION);
+    const unsigned computed = is_all ? HELD_BYS * UNALLOCATEDS : 1;
+    const unsigned readings = is_all && has_table ? HELD_BYS : computed;
+    struct phases_to_come later = {.times = {0}};
+    for (enum engine_phase phase = ENGINE_PROPAGATION; phase <= ENGINE_WINDOWS_PASS; phase++)
+        if (engine_has_phase(job->engine, phase))
+            later.times[engine_phase_shown(phase)] = computed;
+    later.times[PHASE_READING] = readings - 1 + (job->recorded.reader != NULL);
+    later.times[PHASE_COMPARING] = computed + 1;
+    progress_expect(job->report.progress, &later);
 }
 
-static enum status read_input(struct compare_job *job, struct input *input, struct pass *pass,
-                              struct recording *recording, struct failure *why)
+/* What has been recorded of the trace is dropped where a table gives way to windows. */
+static void restart_recording(struct compare_job *job)
 {
-    struct compared_input to = {job, input, pass, recording};
-    return readahead_visit(input->reader, job->report.options->engine.threads, compare_batch,
-                           &to, why);
+    struct input *trace = &job->trace;
+    recording_free(&trace->recording);
+    trace->recording = (struct recording){.name = trace->reader->name,
+                                          .explicit_time = trace->reader->explicit_time};
+    trace->malformed = 0;
 }
 
-static void see_propagation(void *context, uint64_t done, uint64_t of)
+static void see_phase(void *context, enum engine_phase phase)
+{
+    struct compare_job *job = context;
+    bool reads = phase == ENGINE_READING;
+    progress_phase(job->report.progress, engine_phase_shown(phase),
+                   reads ? job->trace.source : NULL);
+    if (!reads || job->has_recording)
+        return;
+    restart_recording(job);
+    expect_phases(job);
+}
+
+/* Adds a batch of an input to what is recorded of it. */
+static enum status record_batch(struct input *input, const struct batch *batch,
+                                struct failure *why)
+{
+    input->malformed += batch->malformed;
+    return recording_add(&input->recording, batch, why);
+}
+
+static enum status see_batch(void *context, const struct batch *batch, struct failure *why)
+{
+    struct compare_job *job = context;
+    progress_count(job->report.progress, batch->count, engine_named(job->engine));
+    return job->has_recording ? STATUS_OK : record_batch(&job->trace, batch, why);
+}
+
+static void see_progress(void *context, uint64_t done, uint64_t of)
 {
     const struct compare_job *job = context;
     progress_step(job->report.progress, done, of);
 }
 
-/* Announces the phases that follow once the first reading has begun. */
-static void expect_phases(struct compare_job *job)
-{
-    const unsigned readings = job->report.options->compare_all ? HELD_BYS : 1;
-    const unsigned computed = job->report.options->compare_all ? HELD_BYS * UNALLOCATEDS : 1;
-    struct phases_to_come later = {.times = {0}};
-    later.times[PHASE_READING] = readings - 1 + (job->recorded.reader != NULL);
-    later.times[PHASE_PROPAGATION] = computed;
-    later.times[PHASE_COMPARING] = computed + 1;
-    progress_expect(job->report.progress, &later);
-}
-
-/* Pass 1; the first one also reads the recorded deaths, if the trace has them. */
-static enum status read_trace(struct compare_job *job, enum held_by held_by, bool is_first,
+/* Reads the trace and finds the deaths; the first time it is also recorded. */
+static enum status read_trace(struct compare_job *job, const struct assumptions *assumptions,
                               struct failure *why)
 {
-    const struct recorders_options proofs = {.uses.proofs = true};
-    struct input *trace = &job->trace;
-    if (!is_first)
-        reader_rewind(trace->reader, NULL);
-    progress_phase(job->report.progress, PHASE_READING, trace->source);
-    if (is_first)
-        expect_phases(job);
-    pass_free(&job->pass);
-    enum status status = pass_init(&job->pass, held_by, trace->reader->explicit_time, why);
-    job->pass.interrupt = signals_interrupt();
-    job->pass.progress = (struct propagation_progress){see_propagation, job};
+    struct reader *reader = job->trace.reader;
+    struct engine_options how = engine_setup(job->report.options);
+    how.held_by = assumptions->held_by;
+    how.unallocated = assumptions->unallocated;
+    how.is_for_reports = true;
+    how.without_sizes = true;
+    how.wants = WANT_LIVES | WANT_CLOCK | WANT_PROOFS;
+    how.observer = (struct engine_observer){see_phase, see_batch, see_progress, job};
+    engine_close(job->engine);
+    job->engine = NULL;
+    if (job->has_recording)
+        reader_rewind(reader, NULL);
+    TRY(engine_open(&job->engine, &how, reader, why));
+    enum status status = engine_run(job->engine, why);
     if (status == STATUS_OK)
-        status = recorders_open(&job->pass, &proofs, why);
-    if (status == STATUS_OK)
-        status = read_input(job, trace, &job->pass, is_first ? &trace->recording : NULL, why);
-    if (!is_first)
-        return reader_check(trace->reader, status, trace->digest, why);
-    trace->digest = reader_digest(trace->reader);
+        status = source_check(job->trace.source, false, why);
+    if (job->has_recording)
+        return reader_check(reader, status, job->trace.digest, why);
+    job->has_recording = true;
+    job->trace.digest = reader_digest(reader);
+    job->trace.recording.unfinished = reader->unfinished;
+    return status;
+}
+
+/* Sets *lives to the lives under these assumptions; what is alive at the end survives. */
+static enum status find_lives(struct compare_job *job, const struct assumptions *assumptions,
+                              bool has_table, const struct life_stream **lives,
+                              struct failure *why)
+{
+    enum status status = has_table
+                             ? engine_compute_again(job->engine, assumptions->unallocated, why)
+                             : read_trace(job, assumptions, why);
+    if (status != STATUS_OK)
+        return status;
+    job->alignment.clock = &engine_pass(job->engine)->clock;
+    return engine_lives(job->engine, lives, why);
+}
+
+static enum status compare_recorded_batch(void *context, const struct batch *batch,
+                                          struct failure *why)
+{
+    struct compare_job *job = context;
+    progress_count(job->report.progress, batch->count, engine_named(job->engine));
+    return record_batch(&job->recorded, batch, why);
+}
+
+static enum status read_recorded(struct compare_job *job, struct failure *why)
+{
+    struct input *recorded = &job->recorded;
+    recorded->recording.name = recorded->reader->name;
+    recorded->recording.explicit_time = recorded->reader->explicit_time;
+    progress_phase(job->report.progress, PHASE_READING, recorded->source);
+    enum status status = readahead_visit(recorded->reader, job->report.options->engine.threads,
+                                         compare_recorded_batch, job, why);
+    recorded->recording.unfinished = recorded->reader->unfinished;
     return status;
 }
 
 /* Reads RECORDED, if it was given, and decides how to compare. */
 static enum status find_basis(struct compare_job *job, struct failure *why)
 {
-    struct input *trace = &job->trace, *recorded = trace;
-    trace->recording.name = trace->reader->name;
-    trace->recording.unfinished = trace->reader->unfinished;
-    enum status status = STATUS_OK;
-    if (job->recorded.reader) {
-        recorded = &job->recorded;
-        recorded->recording.name = recorded->reader->name;
-        progress_phase(job->report.progress, PHASE_READING, recorded->source);
-        status = read_input(job, recorded, NULL, &recorded->recording, why);
-        recorded->recording.unfinished = recorded->reader->unfinished;
-    }
+    struct input *recorded = job->recorded.reader ? &job->recorded : &job->trace;
+    if (job->recorded.reader)
+        TRY(read_recorded(job, why));
     progress_phase(job->report.progress, PHASE_COMPARING, NULL);
-    if (status == STATUS_OK)
-        status = alignment_init(&job->alignment, &trace->recording, &recorded->recording,
-                                &job->pass.clock, job->report.options->compare_by,
-                                signals_interrupt(), why);
-    if (status != STATUS_OK || recorded->recording.death_count > 0)
-        return status;
+    TRY(alignment_init(&job->alignment, &job->trace.recording, &recorded->recording,
+                       &engine_pass(job->engine)->clock, job->report.options->compare_by,
+                       signals_interrupt(), why));
+    if (recorded->recording.death_count > 0)
+        return STATUS_OK;
     return fail_at(why, STATUS_MEANING, recorded->reader->name, 0,
                    "The file has no recorded deaths to compare");
-}
-
-static enum status compare_traces_compute(struct compare_job *job, enum unallocated unallocated,
-                                          struct failure *why)
-{
-    progress_phase(job->report.progress, PHASE_PROPAGATION, NULL);
-    deaths_free(&job->deaths);
-    enum status status = deaths_compute(&job->deaths, &job->pass, unallocated, why);
-    progress_phase(job->report.progress, PHASE_COMPARING, NULL);
-    return status;
 }
 
 /* Compares under the assumptions of the options. */
@@ -171,14 +198,11 @@ static enum status compare_once(struct compare_job *job, struct print *print, bo
 {
     const struct options *options = job->report.options;
     struct comparison comparison = {.alignment = NULL};
-    enum status status = read_trace(job, options->assumptions.held_by, true, why);
-    if (status == STATUS_OK)
-        status = find_basis(job, why);
-    if (status == STATUS_OK)
-        status = compare_traces_compute(job, options->assumptions.unallocated, why);
-    if (status == STATUS_OK)
-        status = compare(&comparison, &job->alignment, &job->deaths,
-                         options->assumptions.at_end, why);
+    const struct life_stream *lives;
+    TRY(find_lives(job, &options->assumptions, false, &lives, why));
+    TRY(find_basis(job, why));
+    enum status status =
+        compare(&comparison, &job->alignment, lives, options->assumptions.at_end, why);
     if (status == STATUS_OK) {
         report_job_stop(&job->report);
         struct trace_origin origin = origin_of(job->trace.reader, &options->assumptions);
@@ -190,12 +214,11 @@ static enum status compare_once(struct compare_job *job, struct print *print, bo
 }
 
 /* Compares under `assumptions`, and adds the result to the list. */
-static enum status add_agreement(struct compare_job *job, const struct assumptions *assumptions,
-                                 struct failure *why)
+static enum status add_agreement(struct compare_job *job, const struct life_stream *lives,
+                                 const struct assumptions *assumptions, struct failure *why)
 {
     struct comparison comparison;
-    enum status status =
-        compare(&comparison, &job->alignment, &job->deaths, assumptions->at_end, why);
+    enum status status = compare(&comparison, &job->alignment, lives, assumptions->at_end, why);
     job->agreements[job->agreement_count++] =
         (struct agreement){*assumptions, comparison.figures};
     compare_free(&comparison);
@@ -206,20 +229,19 @@ static enum status add_agreement(struct compare_job *job, const struct assumptio
 static enum status add_agreements(struct compare_job *job, enum held_by held_by,
                                   struct failure *why)
 {
-    bool is_first = job->agreement_count == 0;
-    enum status status = read_trace(job, held_by, is_first, why);
-    if (status == STATUS_OK && is_first)
-        status = find_basis(job, why);
-    for (unsigned i = 0; i < UNALLOCATEDS && status == STATUS_OK; i++) {
+    const struct life_stream *lives;
+    for (unsigned i = 0; i < UNALLOCATEDS; i++) {
         struct assumptions assumptions = {held_by, (enum unallocated)i, AT_END_NONE};
-        status = compare_traces_compute(job, assumptions.unallocated, why);
-        if (status == STATUS_OK)
-            status = add_agreement(job, &assumptions, why);
+        bool has_table = i > 0 && engine_has_phase(job->engine, ENGINE_PROPAGATION);
+        TRY(find_lives(job, &assumptions, has_table, &lives, why));
+        if (job->agreement_count == 0)
+            TRY(find_basis(job, why));
+        progress_phase(job->report.progress, PHASE_COMPARING, NULL);
+        TRY(add_agreement(job, lives, &assumptions, why));
         assumptions.at_end = AT_END_DIE;
-        if (status == STATUS_OK)
-            status = add_agreement(job, &assumptions, why);
+        TRY(add_agreement(job, lives, &assumptions, why));
     }
-    return status;
+    return STATUS_OK;
 }
 
 static enum status compare_all(struct compare_job *job, struct print *print, bool *differs,
@@ -266,8 +288,7 @@ enum status compare_traces(const struct options *options, bool *differs, struct 
         status = compare_traces_run(&job, differs, why);
     report_job_stop(&job.report);
     alignment_free(&job.alignment);
-    deaths_free(&job.deaths);
-    pass_free(&job.pass);
+    engine_close(job.engine);
     recording_free(&job.trace.recording);
     recording_free(&job.recorded.recording);
     reader_close(job.recorded.reader);

@@ -308,11 +308,11 @@ static const struct option_row table[] = {
     {"threads", 0, OPTION_CHOICE, TO(engine.threads), EVERY,
      .help = "read ahead in a second thread; auto: if there are two processors",
      .words = "auto|1|2"},
-    {"engine", 0, OPTION_CHOICE, TO(engine.choice), ADDS | MATCHES,
+    {"engine", 0, OPTION_CHOICE, TO(engine.choice), ADDS | COMPARES | CHECKS | MATCHES,
      .help = "compute with a table of all objects, or in windows, with memory for live objects "
              "only; auto: a table if it fits",
      .words = "auto|table|windows", .of_computed = true},
-    {"window", 0, OPTION_NUMBER, TO(engine.window), ADDS | MATCHES,
+    {"window", 0, OPTION_NUMBER, TO(engine.window), ADDS | COMPARES | CHECKS | MATCHES,
      .help = "... in windows: look for dead objects once there are N objects and references",
      .argument = "N", .least = 1, .preset = 16384, .needs = "engine", .of_computed = true},
     {"memory-limit", 0, OPTION_SIZE, TO(engine.memory_limit), EVERY,

@@ -51,8 +51,9 @@ enum status allocations_see(struct allocations *allocations, const struct seen_b
     for (size_t i = 0; i < seen->events->birth_count; i++) {
         const struct seen_event *event = &seen->events->items[seen->events->births[i]];
         const struct record *record = seen_record(seen, event);
-        TRY(allocations_add(allocations, event->tick, record->size,
-                            record_is_prior(record->kind), why));
+        uint64_t size = allocations->without_sizes ? 0 : record->size;
+        TRY(allocations_add(allocations, event->tick, size, record_is_prior(record->kind),
+                            why));
         if (allocations->keeps_contents)
             TRY(add_contents(allocations, record, seen->batch->first_line + record->line, why));
     }
@@ -86,7 +87,7 @@ static void free_sizes(struct allocations *allocations)
 enum status allocations_move(struct allocations *allocations, const node_t *nodes,
                              const node_t *moved, struct failure *why)
 {
-    struct allocations staying = {.keeps_contents = false};
+    struct allocations staying = {.without_sizes = allocations->without_sizes};
     enum status status = STATUS_OK;
     size_t prior = 0;
     for (size_t i = 0; i < allocations->ticks.count && status == STATUS_OK; i++) {

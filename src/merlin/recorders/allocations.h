@@ -15,6 +15,7 @@ struct allocations {
     struct ascending priors;      /* the numbers of those that are prior objects, */
     struct ascending prior_bytes; /* and the bytes of prior objects so far */
     bool keeps_contents;
+    bool without_sizes; /* all are taken for 0 */
     /* What the records say, if contents are kept: 17 bytes each. */
     struct narrow types;
     struct narrow sites;

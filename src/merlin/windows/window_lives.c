@@ -9,7 +9,8 @@
 
 /* An allocated object. */
 struct window_life {
-    uint64_t allocation; /* how many there were before */
+    uint64_t number;     /* how many there were before, */
+    uint64_t allocation; /* prior objects not counted */
     uint64_t type;
     uint64_t length;
     uint64_t site;
@@ -54,15 +55,15 @@ static enum status count_birth(struct window_lives *lives, const struct record *
                                struct failure *why)
 {
     struct lives_summary *summary = &lives->summary;
-    uint64_t all;
-    if (__builtin_add_overflow(lives->bytes + summary->prior_bytes, record->size, &all))
+    uint64_t all, size = lives->pass->recorders->allocations.without_sizes ? 0 : record->size;
+    if (__builtin_add_overflow(lives->bytes + summary->prior_bytes, size, &all))
         return fail_bytes(why);
     if (record_is_prior(record->kind)) {
         summary->prior_objects++;
-        summary->prior_bytes += record->size;
+        summary->prior_bytes += size;
     } else {
         lives->allocations++;
-        lives->bytes += record->size;
+        lives->bytes += size;
     }
     return STATUS_OK;
 }
@@ -75,10 +76,12 @@ static enum status add_window_life(struct window_lives *lives, const struct reco
     if (!ARRAY_RESERVE(lives->items, lives->capacity, lives->count + 1))
         return fail_memory(why);
     uint64_t allocation = lives->allocations;
+    uint64_t number = allocation + lives->summary.prior_objects;
     enum status status = count_birth(lives, record, why);
     if (status != STATUS_OK)
         return status;
     lives->items[lives->count] = (struct window_life){
+        .number = number,
         .allocation = allocation,
         .kind = record->kind,
         .type = record->type,
@@ -181,6 +184,7 @@ static struct life_facts window_life_facts(struct window_lives *lives, size_t in
     node_t node = death->node;
     find_uses(lives, item, node);
     struct life_facts facts = {
+        .number = item->number,
         .allocation = item->allocation,
         .kind = item->kind,
         .type = item->type,

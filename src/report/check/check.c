@@ -11,10 +11,7 @@
 /* The record of the last use of an allocation's object. */
 static uint64_t last_use(const struct check *check, size_t allocation)
 {
-    size_t count;
-    const node_t *nodes = objects_allocations(check->pass->heap.objects, &count);
-    node_t node = nodes[check->traced->allocations[allocation].number];
-    return uses_proofs(check->pass->recorders->uses)[node].record;
+    return check->uses[check->traced->allocations[allocation].number].record;
 }
 
 /* The number, from 1, of the first allocation at which it can be freed; 1 more than there are:
@@ -98,10 +95,10 @@ static enum status sum_live(const struct check *check,
 }
 
 enum status check_oracle_matches(struct check *check, const struct traced *traced,
-                                 const struct pass *pass, const struct matching *matching,
+                                 const struct proof *uses, const struct matching *matching,
                                  struct failure *why)
 {
-    *check = (struct check){.traced = traced, .pass = pass, .matching = matching};
+    *check = (struct check){.traced = traced, .uses = uses, .matching = matching};
     struct check_figures *figures = &check->figures;
     for (size_t i = 0; i < traced->count; i++)
         figures->verdicts[judge_allocation(check, i)]++;

@@ -4,6 +4,7 @@
 #ifndef ETMERLIN_REPORT_CHECK_CHECK_H
 #define ETMERLIN_REPORT_CHECK_CHECK_H
 
+#include "merlin/death_pairing.h"
 #include "report/check/matching.h"
 #include "report/figures.h"
 #include "report/form/common.h"
@@ -41,15 +42,16 @@ struct check_figures {
 
 struct check {
     const struct traced *traced;
-    const struct pass *pass;
+    const struct proof *uses; /* by the number of the allocation among all */
     const struct matching *matching;
     struct check_figures figures;
 };
 
-/* Checks the oracle. The pass must have noted proofs. `traced`, `pass` and `matching`
- * must outlive *check, which owns nothing. */
+/* Checks the oracle. `uses` are the last uses of all allocations of the trace, prior objects
+ * included, in their order. `traced`, `uses` and `matching` must outlive *check, which owns
+ * nothing. */
 enum status check_oracle_matches(struct check *check, const struct traced *traced,
-                                 const struct pass *pass, const struct matching *matching,
+                                 const struct proof *uses, const struct matching *matching,
                                  struct failure *why) MUST_CHECK;
 
 /* Whether nothing is freed too early, each allocation has a row, and no row has a fault. An

@@ -22,8 +22,10 @@ static enum status traced_add_allocation(struct traced *traced, const struct rec
         return STATUS_OK;
     if (!ARRAY_RESERVE(traced->allocations, traced->capacity, traced->count + 1))
         return fail_memory(why);
-    struct traced_allocation allocation = {
-        .number = number, .object = record->object, .record = traced->lines.records};
+    struct traced_allocation allocation = {.number = number,
+                                           .object = record->object,
+                                           .thread = traced->explicit_time ? 0 : record->thread,
+                                           .record = traced->lines.records};
     if (__builtin_add_overflow(traced_bytes(traced, traced->count), record->size,
                                &allocation.bytes))
         return fail(why, STATUS_LIMIT, "More than 2^64-1 bytes are allocated");
@@ -79,7 +81,7 @@ struct matcher {
     struct oracle_rows *rows;
     enum oracle_form form;
     const struct traced *traced;
-    const struct pass *pass;
+    const struct frames *frames;
     uint64_t distinct; /* rows so far that do not repeat another */
 
     /* For threads. */
@@ -179,7 +181,7 @@ static size_t made_by(const struct matcher *matcher, uint32_t thread)
 static bool find_moment(const struct matcher *matcher, const struct oracle_row *row,
                         uint64_t *freed_at)
 {
-    uint32_t thread = frames_known(matcher->pass->heap.frames, row->free_thread);
+    uint32_t thread = frames_known(matcher->frames, row->free_thread);
     uint64_t sequence = row->free_sequence > 0 ? row->free_sequence : 1;
     *freed_at = 0;
     if (thread == NO_THREAD || sequence > made_by(matcher, thread) + 1)
@@ -192,7 +194,7 @@ static bool find_moment(const struct matcher *matcher, const struct oracle_row *
 static enum status match_thread(struct matcher *matcher, const struct oracle_row *row,
                                 struct failure *why)
 {
-    uint32_t thread = frames_known(matcher->pass->heap.frames, row->thread);
+    uint32_t thread = frames_known(matcher->frames, row->thread);
     if (thread == NO_THREAD || row->sequence == 0 || row->sequence > made_by(matcher, thread))
         return add_unmatched_row(matcher, row, why);
     if (row->sequence < matcher->last[thread])
@@ -279,16 +281,14 @@ static enum status match_next(struct matcher *matcher, const struct oracle_row *
 
 static uint32_t matched_thread_of(const struct matcher *matcher, size_t allocation)
 {
-    const struct objects *objects = matcher->pass->heap.objects;
-    size_t count, number = matcher->traced->allocations[allocation].number;
-    return objects_thread(objects, objects_allocations(objects, &count)[number]);
+    return frames_known(matcher->frames, matcher->traced->allocations[allocation].thread);
 }
 
 /* Sorts the allocations by their threads, by counting. */
 static enum status sort_by_thread(struct matcher *matcher, struct failure *why)
 {
     size_t count = matcher->traced->count;
-    size_t threads = frames_thread_count(matcher->pass->heap.frames);
+    size_t threads = frames_thread_count(matcher->frames);
     matcher->order = array_new(count, sizeof *matcher->order);
     matcher->begin = array_new(threads + 2, sizeof *matcher->begin);
     matcher->last = array_new(threads, sizeof *matcher->last);
@@ -349,14 +349,14 @@ static void release(struct matcher *matcher)
 }
 
 enum status matching_read(struct matching *matching, struct oracle_rows *rows,
-                          const struct traced *traced, const struct pass *pass,
+                          const struct traced *traced, const struct frames *frames,
                           struct failure *why)
 {
     struct matcher matcher = {.matching = matching,
                               .rows = rows,
                               .form = oracle_rows_form(rows),
                               .traced = traced,
-                              .pass = pass};
+                              .frames = frames};
     struct oracle_row row;
     enum status status = prepare_matching(&matcher, why);
     while (status == STATUS_OK && (status = oracle_rows_next(rows, &row, why)) == STATUS_OK) {

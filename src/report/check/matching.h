@@ -5,7 +5,7 @@
 #define ETMERLIN_REPORT_CHECK_MATCHING_H
 
 #include "base/status.h"
-#include "merlin/pass.h"
+#include "heap/frames.h"
 #include "report/oracle_rows.h"
 #include "trace/batch.h"
 #include "trace/line_map.h"
@@ -14,14 +14,16 @@
 #include <stdint.h>
 
 struct traced_allocation {
-    size_t number;   /* among the allocations of the heap, which include prior objects */
+    size_t number;   /* among all allocations, prior objects included, from 0 */
     uint64_t object; /* id */
+    uint64_t thread; /* id; 0 if the trace has none */
     uint64_t record; /* its number from 1, deaths not counted */
     uint64_t bytes;  /* allocated so far, its own included */
 };
 
-/* Zero-initialize it; traced_free ends it. */
+/* Zero-initialize it, but for the first member; traced_free ends it. */
 struct traced {
+    bool explicit_time; /* as in struct reader */
     /* In the order of the trace, without prior objects (trace/record.h), which no oracle has.
      */
     struct traced_allocation *allocations;
@@ -88,11 +90,11 @@ struct matching {
     size_t faulty_capacity;
 };
 
-/* Reads all rows. `pass` has read the same trace as `traced`. STATUS_SYNTAX: a row is
+/* Reads all rows. `frames` has all threads of the trace. STATUS_SYNTAX: a row is
  * malformed, or counts backwards. STATUS_MEANING: a thread counts backwards, or there are more
  * rows of objects or threads than allocations. */
 enum status matching_read(struct matching *matching, struct oracle_rows *rows,
-                          const struct traced *traced, const struct pass *pass,
+                          const struct traced *traced, const struct frames *frames,
                           struct failure *why) MUST_CHECK;
 
 void matching_free(struct matching *matching);

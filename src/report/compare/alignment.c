@@ -20,8 +20,11 @@ static enum status recording_add_allocation(struct recording *recording,
     if (!ARRAY_RESERVE(recording->allocations, recording->allocation_capacity,
                        recording->allocation_count + 1))
         return fail_memory(why);
-    recording->allocations[recording->allocation_count++] = (struct recorded_allocation){
-        .object = record->object, .line = line, .tick = recording->ticks};
+    recording->allocations[recording->allocation_count++] =
+        (struct recorded_allocation){.object = record->object,
+                                     .line = line,
+                                     .tick = recording->ticks,
+                                     .thread = recording->explicit_time ? 0 : record->thread};
     return STATUS_OK;
 }
 

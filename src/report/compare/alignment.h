@@ -23,6 +23,7 @@ struct recorded_allocation {
     uint64_t object;
     uint64_t line;
     uint64_t tick;
+    uint64_t thread; /* 0 if the trace has none */
 };
 
 struct recorded_death {
@@ -36,10 +37,11 @@ struct recorded_death {
     bool at_boundary; /* the record before it is the boundary that it stands after */
 };
 
-/* Zero-initialize it, but for the name; recording_free ends it. */
+/* Zero-initialize it, but for the first members; recording_free ends it. */
 struct recording {
     const char *name;       /* of the file */
-    const char *unfinished; /* as in struct reader; set once it is read */
+    bool explicit_time;     /* as in struct reader */
+    const char *unfinished; /* the same, set once it is read */
     struct recorded_allocation *allocations;
     size_t allocation_count;
     size_t allocation_capacity;

@@ -9,21 +9,16 @@
 
 #include <stdlib.h>
 
-/* By allocation, the tick of its computed death. */
-static enum status list_computed(struct comparison *comparison, struct failure *why)
+/* Sets by allocation the tick of its computed death, and its last use. */
+static enum status list_computed(struct comparison *comparison, const struct life_stream *lives,
+                                 enum at_end at_end, struct failure *why)
 {
-    const struct deaths *deaths = comparison->deaths;
-    uint64_t now = deaths->pass->clock.now;
-    uint64_t survivors_die = comparison->at_end == AT_END_DIE ? now : NEVER;
-    size_t count;
-    const node_t *nodes = objects_allocations(deaths->pass->heap.objects, &count);
-    comparison->computed = array_new(count, sizeof *comparison->computed);
-    if (!comparison->computed)
-        return fail_memory(why);
-    for (size_t i = 0; i < count; i++) {
-        uint64_t last = deaths->last_reached[nodes[i]];
-        comparison->computed[i] = last < now ? last + 1 : survivors_die;
-    }
+    const struct alignment *alignment = comparison->alignment;
+    size_t count = alignment->trace->allocation_count;
+    TRY(lives_in_order_read(&comparison->computed, lives, count, why));
+    for (size_t i = 0; i < count && at_end == AT_END_DIE; i++)
+        if (comparison->computed.deaths[i] == NEVER)
+            comparison->computed.deaths[i] = alignment->clock->now;
     return STATUS_OK;
 }
 
@@ -37,7 +32,7 @@ static const struct recorded_death *death_of(const struct comparison *comparison
 
 static enum compare_class classify(const struct comparison *comparison, size_t allocation)
 {
-    uint64_t computed = comparison->computed[allocation];
+    uint64_t computed = comparison->computed.deaths[allocation];
     const struct recorded_death *death = death_of(comparison, allocation);
     if (!death)
         return computed == NEVER ? CLASS_SAME : CLASS_MISSING;
@@ -49,18 +44,6 @@ static enum compare_class classify(const struct comparison *comparison, size_t a
                                        : CLASS_SAME;
 }
 
-static node_t node_of(const struct comparison *comparison, size_t allocation)
-{
-    size_t count;
-    return objects_allocations(comparison->deaths->pass->heap.objects, &count)[allocation];
-}
-
-static const struct proof *proof_of(const struct comparison *comparison, size_t allocation)
-{
-    return &uses_proofs(
-        comparison->deaths->pass->recorders->uses)[node_of(comparison, allocation)];
-}
-
 /* Whether a record proves that an object is used after its recorded death, which is early or
  * extra. */
 static bool is_impossible(const struct comparison *comparison, size_t allocation)
@@ -69,7 +52,7 @@ static bool is_impossible(const struct comparison *comparison, size_t allocation
     if (!death)
         return false;
     struct death_instant died = alignment_instant(comparison->alignment, death);
-    return proof_is_after(proof_of(comparison, allocation), &died);
+    return proof_is_after(&comparison->computed.uses[allocation], &died);
 }
 
 static void count_allocation(struct comparison *comparison, size_t allocation)
@@ -78,7 +61,7 @@ static void count_allocation(struct comparison *comparison, size_t allocation)
     enum compare_class verdict = classify(comparison, allocation);
     figures->classes[verdict]++;
     if (verdict == CLASS_SAME)
-        figures->same_alive += comparison->computed[allocation] == NEVER;
+        figures->same_alive += comparison->computed.deaths[allocation] == NEVER;
     if (verdict == CLASS_EARLY || verdict == CLASS_EXTRA)
         figures->impossible[verdict] += is_impossible(comparison, allocation);
 }
@@ -89,7 +72,7 @@ static uint64_t compare_distance(const struct comparison *comparison, size_t all
 {
     if (verdict == CLASS_SAME)
         return 0;
-    uint64_t computed = comparison->computed[allocation];
+    uint64_t computed = comparison->computed.deaths[allocation];
     struct tick_span recorded =
         alignment_span(comparison->alignment, death_of(comparison, allocation));
     return verdict == CLASS_EARLY ? computed - recorded.last : recorded.first - computed;
@@ -144,28 +127,14 @@ static void count_deaths(struct comparison *comparison)
     }
 }
 
-static enum status compare_pair(struct comparison *comparison, struct failure *why)
-{
-    size_t count = comparison->alignment->trace->allocation_count;
-    struct proof *uses = array_new(count, sizeof *uses);
-    if (!uses)
-        return fail_memory(why);
-    for (size_t i = 0; i < count; i++)
-        uses[i] = *proof_of(comparison, i);
-    enum status status = pairing_init(&comparison->pairing, comparison->alignment,
-                                      comparison->computed, uses, why);
-    free(uses);
-    return status;
-}
-
 enum status compare(struct comparison *comparison, const struct alignment *alignment,
-                    const struct deaths *deaths, enum at_end at_end, struct failure *why)
+                    const struct life_stream *lives, enum at_end at_end, struct failure *why)
 {
-    *comparison =
-        (struct comparison){.alignment = alignment, .deaths = deaths, .at_end = at_end};
+    *comparison = (struct comparison){.alignment = alignment};
     struct compare_figures *figures = &comparison->figures;
-    TRY(list_computed(comparison, why));
-    TRY(compare_pair(comparison, why));
+    TRY(list_computed(comparison, lives, at_end, why));
+    TRY(pairing_init(&comparison->pairing, alignment, comparison->computed.deaths,
+                     comparison->computed.uses, why));
     figures->allocations = alignment->trace->allocation_count;
     for (size_t i = 0; i < figures->allocations; i++)
         count_allocation(comparison, i);
@@ -192,21 +161,19 @@ static void describe_recorded(const struct comparison *comparison, size_t alloca
     if ((row->verdict == CLASS_EARLY || row->verdict == CLASS_EXTRA) &&
         is_impossible(comparison, allocation))
         row->used_line =
-            recording_line(alignment->trace, proof_of(comparison, allocation)->record);
+            recording_line(alignment->trace, comparison->computed.uses[allocation].record);
 }
 
 struct compare_row compare_row(const struct comparison *comparison, size_t allocation)
 {
     const struct alignment *alignment = comparison->alignment;
-    const struct heap *heap = &comparison->deaths->pass->heap;
     const struct recorded_allocation *allocated = &alignment->trace->allocations[allocation];
-    uint64_t computed = comparison->computed[allocation];
+    uint64_t computed = comparison->computed.deaths[allocation];
     struct compare_row row = {
         .verdict = classify(comparison, allocation),
         .line = allocated->line,
         .object = allocated->object,
-        .thread = frames_thread_id(
-            heap->frames, objects_thread(heap->objects, node_of(comparison, allocation))),
+        .thread = allocated->thread,
         .allocated = clock_time(alignment->clock, allocated->tick),
         .is_dead = computed != NEVER,
     };
@@ -218,7 +185,7 @@ struct compare_row compare_row(const struct comparison *comparison, size_t alloc
 
 void compare_free(struct comparison *comparison)
 {
-    free(comparison->computed);
+    lives_in_order_free(&comparison->computed);
     pairing_free(&comparison->pairing);
     *comparison = (struct comparison){.alignment = NULL};
 }

@@ -5,12 +5,12 @@
 #define ETMERLIN_REPORT_COMPARE_COMPARE_H
 
 #include "merlin/death_pairing.h"
-#include "merlin/deaths.h"
 #include "merlin/merge.h"
 #include "report/assumptions.h"
 #include "report/compare/alignment.h"
 #include "report/figures.h"
 #include "report/form/common.h"
+#include "report/lives/lives_in_order.h"
 
 /* Which recorded death belongs to which allocation. */
 struct pairing {
@@ -65,17 +65,15 @@ struct compare_figures {
 
 struct comparison {
     const struct alignment *alignment;
-    const struct deaths *deaths; /* computed */
-    enum at_end at_end;
-    uint64_t *computed; /* by allocation: tick of death, or NEVER */
+    struct lives_in_order computed; /* deaths at the end as well, with AT_END_DIE */
     struct pairing pairing;
     struct compare_figures figures;
 };
 
-/* Compares. The pass of `deaths` is that of the alignment's trace and has noted proofs. What
- * *comparison is made of must outlive it; compare_free releases it, also after a failure. */
+/* Compares. `lives` are those of the alignment's trace, with proofs (WANT_PROOFS). The
+ * alignment must outlive *comparison; compare_free releases it, also after a failure. */
 enum status compare(struct comparison *comparison, const struct alignment *alignment,
-                    const struct deaths *deaths, enum at_end at_end,
+                    const struct life_stream *lives, enum at_end at_end,
                     struct failure *why) MUST_CHECK;
 
 /* Whether all is the same and no recorded death is left over. */
