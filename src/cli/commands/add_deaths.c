@@ -137,8 +137,10 @@ struct deaths_job {
     const struct options *options; /* &adapted */
     struct source *source;
     struct reader *reader;
-    struct sink *sink;     /* NULL: no trace is written */
-    struct writer *writer; /* as for `sink` */
+    struct sink *sink;      /* NULL: no trace is written */
+    struct writer *writer;  /* as for `sink` */
+    struct outputs outputs; /* of the run */
+    char *lists;            /* owned; adapted.names, if that was made */
     struct report_files *report_files;
     struct reports *reports; /* whose outputs are `files`; NULL: none */
     struct sink *companion;  /* NULL: none is written */
@@ -303,9 +305,12 @@ static enum status open_job(struct deaths_job *job, struct failure *why)
     const struct options *options = job->options;
     bool writes_trace = options_write_trace(options);
     TRY(streams_open_input(&job->source, options, options->trace, why));
-    TRY(report_files_open(&job->report_files, options, job->source, why));
     if (writes_trace)
-        TRY(streams_open_output(&job->sink, options, job->source, why));
+        TRY(outputs_add_command(&job->outputs, options, options->trace, why));
+    TRY(report_files_open(&job->report_files, options, &job->outputs, job->source, why));
+    if (writes_trace)
+        TRY(streams_open_output(&job->sink, options, outputs_of_command(&job->outputs),
+                                job->source, why));
     TRY(progress_start(&job->progress, options, job->source, why));
     TRY(formats_open_reader(&job->reader, job->source, &options->reader, why));
     TRY(streams_check_terminal(options, why));
@@ -318,6 +323,7 @@ static enum status open_job(struct deaths_job *job, struct failure *why)
         TRY(open_writer(job, why));
     TRY(report_files_read_names(job->report_files, job->reader, why));
     TRY(inputs_protect(options, job->reader, job->source, why));
+    TRY(report_files_protect_inputs(job->report_files, why));
     return open_engine(job, why);
 }
 
@@ -597,8 +603,9 @@ enum status add_deaths(const struct options *options, struct failure *why)
 {
     struct deaths_job job = {.adapted = *options};
     job.options = &job.adapted;
-    struct report_names names;
-    enum status status = report_names_make(&names, &job.adapted, why);
+    enum status status = outputs_add_reports(&job.outputs, options, options->trace, why);
+    if (status == STATUS_OK)
+        status = lists_name_make(&job.lists, &job.adapted, why);
     bool has_names = status == STATUS_OK;
     if (has_names)
         status = open_job(&job, why);
@@ -611,7 +618,8 @@ enum status add_deaths(const struct options *options, struct failure *why)
         report(&job);
     close_job(&job);
     if (status != STATUS_OK && has_names)
-        failed_row_leave(job.options, status);
-    report_names_free(&names);
+        failed_row_leave(job.options, outputs_of_report(&job.outputs, REPORT_STATS), status);
+    outputs_free(&job.outputs);
+    free(job.lists);
     return explain_shortage(status, &position, options, why);
 }

@@ -13,7 +13,9 @@ enum status report_job_open(struct report_job *job, const struct options *option
 {
     job->options = options;
     TRY(streams_open_input(&job->source, options, options->trace, why));
-    TRY(streams_open_output(&job->sink, options, job->source, why));
+    TRY(outputs_add_command(&job->outputs, options, options->trace, why));
+    TRY(streams_open_output(&job->sink, options, outputs_of_command(&job->outputs), job->source,
+                            why));
     TRY(progress_start(&job->progress, options, job->source, why));
     TRY(formats_open_reader(&job->reader, job->source, how, why));
     TRY(streams_check_format(options, job->reader, why));
@@ -59,6 +61,7 @@ enum status report_job_close(struct report_job *job, enum status status, struct 
     reader_close(job->reader);
     sink_discard(job->sink);
     source_close(job->source);
+    outputs_free(&job->outputs);
     return explain_shortage(status, &job->position, job->options, why);
 }
 

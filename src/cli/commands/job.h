@@ -4,6 +4,7 @@
 #ifndef ETMERLIN_CLI_COMMANDS_JOB_H
 #define ETMERLIN_CLI_COMMANDS_JOB_H
 
+#include "cli/files/outputs.h"
 #include "cli/options/options.h"
 #include "cli/process/progress.h"
 #include "io/sink.h"
@@ -11,9 +12,11 @@
 #include "merlin/engine.h"
 #include "report/print.h"
 
-/* Zero-initialize it; report_job_close ends it. */
+/* Zero-initialize it, but for what is found before it is opened; report_job_close ends it. */
 struct report_job {
-    const struct options *options;
+    const struct options
+        *options;           /* set from the beginning if report_job_open may not be called */
+    struct outputs outputs; /* of the command, and of reports that were found before */
     struct source *source;
     struct reader *reader;
     struct sink *sink;

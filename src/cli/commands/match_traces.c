@@ -29,7 +29,7 @@ struct match_input {
 };
 
 struct match_job {
-    struct options adapted; /* the user's options, with the names of reports made */
+    const struct options *options;
     struct report_job report;
     struct report_files *files;
     struct match_input inputs[RUNS]; /* B's source and reader are those of `report` */
@@ -89,16 +89,16 @@ static enum status match_traces_open(struct match_job *job, struct failure *why)
 {
     struct report_job *report = &job->report;
     struct match_input *b = &job->inputs[RUN_B];
-    job->inputs[RUN_A].path = job->adapted.match;
-    b->path = job->adapted.trace;
+    job->inputs[RUN_A].path = job->options->match;
+    b->path = job->options->trace;
     job->inputs[RUN_A].job = b->job = job;
-    enum status status = report_job_open(report, &job->adapted, &job->adapted.reader, why);
+    enum status status = report_job_open(report, job->options, &job->options->reader, why);
     b->source = report->source;
     b->reader = report->reader;
     if (status == STATUS_OK)
-        status = report_files_open(&job->files, &job->adapted, b->source, why);
+        status = report_files_open(&job->files, job->options, &report->outputs, b->source, why);
     if (status == STATUS_OK)
-        status = inputs_protect(&job->adapted, b->reader, b->source, why);
+        status = inputs_protect(job->options, b->reader, b->source, why);
     if (status == STATUS_OK)
         status = open_a(job, why);
     if (status == STATUS_OK)
@@ -110,7 +110,7 @@ static enum status match_traces_open(struct match_job *job, struct failure *why)
     b->reports = report_files_reports(job->files);
     report_files_take_names(job->files, b->lists);
     report_files_take_reader(job->files, b->reader);
-    return site_list_open(&job->common.sites, &job->adapted.source.temporary, why);
+    return site_list_open(&job->common.sites, &job->options->source.temporary, why);
 }
 
 static void see_phase(void *context, enum engine_phase phase)
@@ -143,7 +143,7 @@ static void see_progress(void *context, uint64_t done, uint64_t of)
 /* Finds the deaths of a trace, or takes those that it has. */
 static enum status run_engine(struct match_input *input, struct failure *why)
 {
-    const struct options *options = &input->job->adapted;
+    const struct options *options = input->job->options;
     struct engine_options how = engine_setup(options);
     how.is_recorded = input->is_recorded;
     how.is_for_reports = true;
@@ -157,7 +157,7 @@ static enum status find_lives(struct match_input *input, struct failure *why)
 {
     /* Frees count even if nothing was freed: then all objects are alive at the end. */
     bool takes_recorded =
-        input->reader->methods->holds_lifetimes || input->job->adapted.reader.deaths_from_free;
+        input->reader->methods->holds_lifetimes || input->job->options->reader.deaths_from_free;
     input->is_recorded = takes_recorded;
     enum status status = run_engine(input, why);
     if (status != STATUS_MEANING || !input->is_recorded || takes_recorded)
@@ -176,7 +176,7 @@ static enum status find_lives(struct match_input *input, struct failure *why)
 
 static bool makes_page(const struct match_job *job)
 {
-    return job->adapted.reports[REPORT_PAGE] != NULL;
+    return job->options->reports[REPORT_PAGE] != NULL;
 }
 
 /* Keeps the live heap of A for the page. */
@@ -219,7 +219,7 @@ static enum status take_run(struct match_job *job, unsigned number, struct failu
     bool by_names = has_names(&job->inputs[RUN_A]) && has_names(&job->inputs[RUN_B]);
     struct run_source source = {
         .names = by_names ? names_of(input) : NULL,
-        .temporary = &job->adapted.source.temporary,
+        .temporary = &job->options->source.temporary,
     };
     enum status status = find_lives(input, why);
     progress_phase(job->report.progress, PHASE_COMPARING, NULL);
@@ -252,7 +252,7 @@ static enum status take_runs(struct match_job *job, struct failure *why)
 
 static void match_traces_print(struct match_job *job, struct print *print)
 {
-    const struct options *options = &job->adapted;
+    const struct options *options = job->options;
     const struct match_input *a = &job->inputs[RUN_A], *b = &job->inputs[RUN_B];
     bool is_computed = !a->is_recorded || !b->is_recorded;
     const struct match_origin origin = {
@@ -280,7 +280,7 @@ static void print_sizeless(const struct match_job *job)
 static void print_remarks(const struct match_job *job)
 {
     const struct match_input *a = &job->inputs[RUN_A], *b = &job->inputs[RUN_B];
-    if (job->adapted.quiet)
+    if (job->options->quiet)
         return;
     print_sizeless(job);
     remarks_print_passed_over(a->reader, a->malformed);
@@ -292,10 +292,10 @@ static enum status match_traces_run(struct match_job *job, bool *differs, struct
 {
     struct report_job *report = &job->report;
     struct print print = {.sink = report->sink, .why = why};
-    job->common.threshold = job->adapted.long_threshold;
+    job->common.threshold = job->options->long_threshold;
     enum status status = take_runs(job, why);
     if (status == STATUS_OK)
-        status = match_runs(&job->match, job->runs, &job->common, job->adapted.purity,
+        status = match_runs(&job->match, job->runs, &job->common, job->options->purity,
                             signals_interrupt(), why);
     if (status != STATUS_OK)
         return status;
@@ -340,16 +340,13 @@ static void match_traces_close(struct match_job *job)
 
 enum status match_traces(const struct options *options, bool *differs, struct failure *why)
 {
-    struct match_job job = {.adapted = *options};
-    struct report_names names;
-    enum status status = report_names_make(&names, &job.adapted, why);
+    struct match_job job = {.options = options, .report.options = options};
+    enum status status = outputs_add_reports(&job.report.outputs, options, options->trace, why);
     if (status == STATUS_OK)
         status = match_traces_open(&job, why);
     if (status == STATUS_OK)
         status = match_traces_run(&job, differs, why);
     report_job_stop(&job.report);
     match_traces_close(&job);
-    status = report_job_close(&job.report, status, why);
-    report_names_free(&names);
-    return status;
+    return report_job_close(&job.report, status, why);
 }

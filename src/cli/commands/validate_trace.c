@@ -81,7 +81,7 @@ enum status validate_trace(const struct options *options, bool *violates, struct
     struct validate_job job = {.report.sink = NULL};
     struct options adapted = *options;
     char *lists;
-    enum status status = report_names_make_lists(&lists, &adapted, why);
+    enum status status = lists_name_make(&lists, &adapted, why);
     if (status == STATUS_OK)
         status = validate_trace_open(&job, &adapted, why);
     if (status == STATUS_OK)

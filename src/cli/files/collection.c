@@ -302,9 +302,10 @@ static enum status write_row(const struct options *options, const char *path,
     return status;
 }
 
-void failed_row_leave(const struct options *options, enum status status)
+void failed_row_leave(const struct options *options, const struct output *stats,
+                      enum status status)
 {
-    const char *path = options->reports[REPORT_STATS];
+    const char *path = stats ? stats->path : NULL;
     struct failure forgotten = {.status = STATUS_OK};
     if (is_standard_stream(path) || options->report.stats_format != FORMAT_TSV ||
         status == STATUS_INTERRUPTED || !is_free(options, path))

@@ -5,6 +5,7 @@
 #ifndef ETMERLIN_CLI_FILES_COLLECTION_H
 #define ETMERLIN_CLI_FILES_COLLECTION_H
 
+#include "cli/files/outputs.h"
 #include "cli/options/options.h"
 #include "io/sink.h"
 
@@ -12,11 +13,12 @@
  * has the names of the columns if `has_names`. */
 bool stats_are_of_failed(const char *path, bool has_names);
 
-/* To be called if the statistics of options->trace have failed with `status`. If they were to
- * be a table in a file of their own, this file gets a row that says so, unless the program is
- * to end or the file exists and may not be replaced. Failures here are not reported, as the
- * first failure is. */
-void failed_row_leave(const struct options *options, enum status status);
+/* To be called if `stats`, the statistics of options->trace (NULL: there are none), have failed
+ * with `status`. If they were to be a table in a file of their own, this file gets a row that
+ * says so, unless the program is to end or the file exists and may not be replaced. Failures
+ * here are not reported, as the first failure is. */
+void failed_row_leave(const struct options *options, const struct output *stats,
+                      enum status status);
 
 struct collection;
 

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* The names of outputs. Two outputs with the same file would overwrite each other when they are
- * renamed at the end. So the names that realpath gives are compared before the work begins. */
+/* Outputs, in this order: which go to standard output or share a file; what they are called;
+ * where those of a trace go; and whether two would be one file. Two outputs with the same file
+ * would overwrite each other when they are renamed at the end. So the names that realpath gives
+ * are compared before the work begins. */
 #include "cli/files/outputs.h"
 
 #include "base/memory.h"
@@ -64,6 +66,106 @@ bool outputs_report_is_standard(const struct options *options, bool is_table)
     return false;
 }
 
+/* In a call with several traces, each has reports of its own, so "%" in the name of a file
+ * stands for the name of the trace, as in make's rules. A table or a dump shows one moment. So
+ * if --at names several, "%" also stands for the moment, and one run, which computes the deaths
+ * once, writes a report for each. */
+
+/* The part of a trace's name that stands for it: t of folder/t.trace.zst, and of folder/t/. */
+static const char *stem_of(const char *trace, size_t *length)
+{
+    const struct codec *codec = codec_of_path(trace);
+    size_t end = strlen(trace) - (codec ? strlen(codec->suffix) : 0);
+    while (end > 1 && trace[end - 1] == '/')
+        end--;
+    size_t begin = end;
+    while (begin > 0 && trace[begin - 1] != '/')
+        begin--;
+    for (size_t dot = end; dot > begin + 1; dot--)
+        if (trace[dot - 1] == '.') {
+            end = dot - 1;
+            break;
+        }
+    *length = end - begin;
+    return trace + begin;
+}
+
+/* `file` with the stem in place of each "%"; the caller owns it (free). NULL: no memory. */
+static char *make_name(const char *file, const char *stem, size_t length)
+{
+    size_t room = strlen(file) + 1;
+    for (const char *at = file; (at = strchr(at, '%')); at++)
+        room += length;
+    char *made = malloc(room), *end = made;
+    while (made && *file) {
+        if (*file != '%') {
+            *end++ = *file++;
+        } else if (file[1] == '%') {
+            *end++ = '%';
+            file += 2;
+        } else {
+            memcpy(end, stem, length);
+            end += length;
+            file++;
+        }
+    }
+    if (made)
+        *end = '\0';
+    return made;
+}
+
+bool output_name_is_made(const char *file)
+{
+    for (const char *at = file; (at = strchr(at, '%')); at += 2)
+        if (at[1] != '%')
+            return true;
+    return false;
+}
+
+enum status output_name_make(char **made, const char *file, const char *trace,
+                             struct failure *why)
+{
+    bool has_name = !is_standard_stream(trace);
+    size_t length = 0;
+    const char *stem = has_name ? stem_of(trace, &length) : "";
+    *made = NULL;
+    if (!has_name && output_name_is_made(file))
+        return fail(why, STATUS_MEANING,
+                    "The %% in \"%s\" stands for the name of the trace, and standard input "
+                    "has none; %%%% is a %%",
+                    file);
+    *made = make_name(file, stem, length);
+    return *made ? STATUS_OK : fail_memory(why);
+}
+
+enum status lists_name_make(char **made, struct options *options, struct failure *why)
+{
+    *made = NULL;
+    if (!options->names || !strchr(options->names, '%'))
+        return STATUS_OK;
+    enum status status = output_name_make(made, options->names, options->trace, why);
+    if (status == STATUS_OK)
+        options->names = *made;
+    return status;
+}
+
+/* Sets *made to `file` with TRACE-MOMENT in place of "%", or with the moment alone if the trace
+ * has no name. */
+static enum status make_name_of_moment(char **made, const char *file, const char *trace,
+                                       const char *moment, struct failure *why)
+{
+    bool has_name = !is_standard_stream(trace);
+    size_t length = 0;
+    const char *stem = has_name ? stem_of(trace, &length) : "";
+    char *text = NULL;
+    *made = NULL;
+    if (asprintf(&text, "%.*s%s%s", (int)length, stem, has_name ? "-" : "", moment) >= 0) {
+        *made = make_name(file, text, strlen(text));
+        free(text);
+    }
+    return *made ? STATUS_OK : fail_memory(why);
+}
+
 /* The name of the trace without the suffix of its codec, followed by `suffix` and `ending`; the
  * caller owns it. NULL: no memory. */
 static char *suffixed_name(const char *trace, const char *suffix, const char *ending)
@@ -105,10 +207,11 @@ static enum status find_next_to_trace(struct output *output, const struct option
     return status != STATUS_OK || output->path ? status : fail_memory(why);
 }
 
-enum status output_find(struct output *output, const struct options *options, const char *trace,
-                        struct failure *why)
+/* Finds out where the output of the command goes. The caller owns output->path. */
+static enum status find_of_command(struct output *output, const struct options *options,
+                                   const char *trace, struct failure *why)
 {
-    *output = (struct output){.compression = options->compression};
+    *output = (struct output){.of_command = true, .compression = options->compression};
     bool is_file = !is_standard_stream(trace);
     if ((options->suffix || options->in_place) && !is_file)
         return fail(why, STATUS_MEANING, "%s needs a trace that is a file",
@@ -128,6 +231,101 @@ enum status output_find(struct output *output, const struct options *options, co
     if (path && !(output->path = strdup(path)))
         return fail_memory(why);
     return STATUS_OK;
+}
+
+/* Adds an output, and takes what it owns. */
+static enum status add_output(struct outputs *outputs, const struct output *output,
+                              struct failure *why)
+{
+    if (ARRAY_RESERVE(outputs->items, outputs->capacity, outputs->count + 1)) {
+        outputs->items[outputs->count++] = *output;
+        return STATUS_OK;
+    }
+    free(output->path);
+    free(output->input);
+    return fail_memory(why);
+}
+
+enum status outputs_add_command(struct outputs *outputs, const struct options *options,
+                                const char *trace, struct failure *why)
+{
+    struct output output;
+    TRY(find_of_command(&output, options, trace, why));
+    return add_output(outputs, &output, why);
+}
+
+static enum status add_moments(struct outputs *outputs, const struct options *options,
+                               const char *trace, enum report_kind kind, struct failure *why)
+{
+    const struct moments *moments = &options->report.at;
+    for (size_t i = 0; i < moments->count; i++) {
+        char name[MOMENT_NAME_SIZE];
+        struct output output = {.kind = kind, .moment = i};
+        if (options->left_out[kind] >> i & 1)
+            continue;
+        moment_name(name, &moments->items[i], '-');
+        TRY(make_name_of_moment(&output.path, options->reports[kind], trace, name, why));
+        TRY(add_output(outputs, &output, why));
+    }
+    return STATUS_OK;
+}
+
+/* Adds the only output of a report. The file of one that reads it is its input. */
+static enum status add_report(struct outputs *outputs, const struct options *options,
+                              const char *trace, enum report_kind kind, struct failure *why)
+{
+    struct output output = {.kind = kind};
+    char *file;
+    TRY(output_name_make(&file, options->reports[kind], trace, why));
+    if (!report_class_of(kind, &options->report)->reads) {
+        output.path = file;
+        return add_output(outputs, &output, why);
+    }
+    output.input = file;
+    output.path = strdup("-");
+    if (output.path)
+        return add_output(outputs, &output, why);
+    free(file);
+    return fail_memory(why);
+}
+
+enum status outputs_add_reports(struct outputs *outputs, const struct options *options,
+                                const char *trace, struct failure *why)
+{
+    for (unsigned i = 0; i < REPORT_COUNT; i++) {
+        enum report_kind kind = (enum report_kind)i;
+        if (options->reports[i])
+            TRY(outputs_have_moments(options, kind)
+                    ? add_moments(outputs, options, trace, kind, why)
+                    : add_report(outputs, options, trace, kind, why));
+    }
+    return STATUS_OK;
+}
+
+const struct output *outputs_of_command(const struct outputs *outputs)
+{
+    for (size_t i = 0; i < outputs->count; i++)
+        if (outputs->items[i].of_command)
+            return &outputs->items[i];
+    return NULL;
+}
+
+const struct output *outputs_of_report(const struct outputs *outputs, enum report_kind kind)
+{
+    for (size_t i = 0; i < outputs->count; i++)
+        if (!outputs->items[i].of_command && outputs->items[i].kind == kind)
+            return &outputs->items[i];
+    return NULL;
+}
+
+void outputs_free(struct outputs *outputs)
+{
+    for (size_t i = 0; i < outputs->count; i++) {
+        free(outputs->items[i].path);
+        free(outputs->items[i].input);
+    }
+    free(outputs->items);
+    *outputs = (struct outputs){.items = NULL};
 }
 
 /* An output, or a file that is read: the name that was given, and the one that realpath gives.
@@ -217,292 +415,92 @@ static bool is_to_file(const char *path)
     return stat(path, &there) != 0 || S_ISREG(there.st_mode) || S_ISDIR(there.st_mode);
 }
 
-/* Adds the traces, which are read; without --force no output replaces one. */
-static enum status add_traces(struct named_file *named, size_t *count,
-                              const struct options *options, struct failure *why)
+/* Adds the file at `path`, if an output there would replace or make one. */
+static enum status add_file(struct named_file *named, size_t *count, const char *path,
+                            bool is_read, struct failure *why)
 {
-    for (size_t i = 0; i < options->trace_count && options->force; i++) {
-        if (!is_to_file(options->traces[i]))
-            continue;
-        char *path = strdup(options->traces[i]);
-        if (!path)
-            return fail_memory(why);
-        named[(*count)++] = (struct named_file){.path = path, .is_read = true};
-    }
+    if (!is_to_file(path))
+        return STATUS_OK;
+    char *copy = strdup(path);
+    if (!copy)
+        return fail_memory(why);
+    named[(*count)++] = (struct named_file){.path = copy, .is_read = is_read};
     return STATUS_OK;
 }
 
-enum status output_check_distinct(const struct options *options, const char *table,
-                                  struct failure *why)
+/* Adds the outputs, `table`, and the traces of `options`, which are read: without --force no
+ * output replaces one. */
+static enum status add_files(struct named_file *named, size_t *count,
+                             const struct outputs *outputs, const char *table,
+                             const struct options *options, struct failure *why)
 {
-    struct named_file *named = array_new(2 * options->trace_count + 1, sizeof *named);
+    for (size_t i = 0; i < outputs->count; i++)
+        TRY(add_file(named, count, outputs->items[i].path, false, why));
+    TRY(add_file(named, count, table, false, why));
+    for (size_t i = 0; options && options->force && i < options->trace_count; i++)
+        TRY(add_file(named, count, options->traces[i], true, why));
+    return STATUS_OK;
+}
+
+/* STATUS_MEANING: two of the outputs, or one and `table` (NULL: none), would be one file, or
+ * one would be one of options->traces (`options` may be NULL); *why names the file, and calls
+ * outputs `what`. Devices and pipes may be named more than once. */
+static enum status check_files(const struct outputs *outputs, const char *table,
+                               const struct options *options, const char *what,
+                               struct failure *why)
+{
+    size_t count = 0, room = outputs->count + 1 + (options ? options->trace_count : 0);
+    struct named_file *named = array_new(room, sizeof *named);
     if (!named)
         return fail_memory(why);
-    size_t count = 0;
-    for (size_t i = 0; i < options->trace_count; i++) {
-        struct output output;
-        struct failure reported_later = {.status = STATUS_OK};
-        if (output_find(&output, options, options->traces[i], &reported_later) != STATUS_OK ||
-            !is_to_file(output.path))
-            free(output.path);
-        else
-            named[count++] = (struct named_file){.path = output.path};
-        failure_clear(&reported_later);
-    }
-    bool has_reports = table || options_output_is_report(options);
-    enum status status = STATUS_OK;
-    if (table && is_to_file(table) && !(named[count++].path = strdup(table)))
-        status = fail_memory(why);
-    if (status == STATUS_OK && !options->in_place)
-        status = add_traces(named, &count, options, why);
+    enum status status = add_files(named, &count, outputs, table, options, why);
     if (status == STATUS_OK)
-        status = check_named_files(named, count, has_reports ? "outputs" : "traces", why);
+        status = check_named_files(named, count, what, why);
     free_named_files(named, count);
     return status;
 }
 
-/* STATUS_MEANING: two of the `count` outputs at `paths` would be one file, or one would be one
- * of options->traces (`options` may be NULL); *why names the file. NULL and "-" are standard
- * output. Devices and pipes may be named more than once. */
-static enum status output_check_files(const char *const *paths, size_t count,
-                                      const struct options *options, struct failure *why)
+enum status outputs_check(const struct outputs *outputs, struct failure *why)
 {
-    size_t room = count + (options ? options->trace_count : 0);
-    struct named_file *named = array_new(room, sizeof *named);
-    if (!named)
-        return fail_memory(why);
-    size_t files = 0;
+    return check_files(outputs, NULL, NULL, "outputs", why);
+}
+
+/* Checks the outputs of the command for all traces. What is wrong with one of them is reported
+ * later. */
+static enum status check_commands(const struct options *options, const char *table,
+                                  struct failure *why)
+{
+    bool has_reports = table || options_output_is_report(options);
+    struct outputs outputs = {.items = NULL};
+    for (size_t i = 0; i < options->trace_count; i++) {
+        struct failure reported_later = {.status = STATUS_OK};
+        if (outputs_add_command(&outputs, options, options->traces[i], &reported_later) !=
+            STATUS_OK)
+            failure_clear(&reported_later);
+    }
+    enum status status = check_files(&outputs, table, options->in_place ? NULL : options,
+                                     has_reports ? "outputs" : "traces", why);
+    outputs_free(&outputs);
+    return status;
+}
+
+/* Checks the reports on all traces. */
+static enum status check_reports(const struct options *options, const char *table,
+                                 struct failure *why)
+{
+    struct outputs outputs = {.items = NULL};
     enum status status = STATUS_OK;
-    for (size_t i = 0; i < count && status == STATUS_OK; i++) {
-        if (!is_to_file(paths[i]))
-            continue;
-        named[files].path = strdup(paths[i]);
-        if (!named[files++].path)
-            status = fail_memory(why);
-    }
-    if (status == STATUS_OK && options)
-        status = add_traces(named, &files, options, why);
+    for (size_t i = 0; i < options->trace_count && status == STATUS_OK; i++)
+        status = outputs_add_reports(&outputs, options, options->traces[i], why);
     if (status == STATUS_OK)
-        status = check_named_files(named, files, "outputs", why);
-    free_named_files(named, files);
+        status = check_files(&outputs, table, options, "outputs", why);
+    outputs_free(&outputs);
     return status;
 }
 
-/* In a call with several traces, each has reports of its own, so "%" in the name of a file
- * stands for the name of the trace, as in make's rules. A table or a dump shows one moment. So
- * if --at names several, "%" also stands for the moment, and one run, which computes the deaths
- * once, writes a report for each. */
-
-/* The part of a trace's name that stands for it: t of folder/t.trace.zst, and of folder/t/. */
-static const char *stem_of(const char *trace, size_t *length)
-{
-    const struct codec *codec = codec_of_path(trace);
-    size_t end = strlen(trace) - (codec ? strlen(codec->suffix) : 0);
-    while (end > 1 && trace[end - 1] == '/')
-        end--;
-    size_t begin = end;
-    while (begin > 0 && trace[begin - 1] != '/')
-        begin--;
-    for (size_t dot = end; dot > begin + 1; dot--)
-        if (trace[dot - 1] == '.') {
-            end = dot - 1;
-            break;
-        }
-    *length = end - begin;
-    return trace + begin;
-}
-
-/* `file` with the stem in place of each "%"; the caller owns it (free). NULL: no memory. */
-static char *make_name(const char *file, const char *stem, size_t length)
-{
-    size_t room = strlen(file) + 1;
-    for (const char *at = file; (at = strchr(at, '%')); at++)
-        room += length;
-    char *made = malloc(room), *end = made;
-    while (made && *file) {
-        if (*file != '%') {
-            *end++ = *file++;
-        } else if (file[1] == '%') {
-            *end++ = '%';
-            file += 2;
-        } else {
-            memcpy(end, stem, length);
-            end += length;
-            file++;
-        }
-    }
-    if (made)
-        *end = '\0';
-    return made;
-}
-
-bool output_name_is_made(const char *file)
-{
-    for (const char *at = file; (at = strchr(at, '%')); at += 2)
-        if (at[1] != '%')
-            return true;
-    return false;
-}
-
-enum status output_name_make(char **made, const char *file, const char *trace,
-                             struct failure *why)
-{
-    bool has_name = !is_standard_stream(trace);
-    size_t length = 0;
-    const char *stem = has_name ? stem_of(trace, &length) : "";
-    *made = NULL;
-    if (!has_name && output_name_is_made(file))
-        return fail(why, STATUS_MEANING,
-                    "The %% in \"%s\" stands for the name of the trace, and standard input "
-                    "has none; %%%% is a %%",
-                    file);
-    *made = make_name(file, stem, length);
-    return *made ? STATUS_OK : fail_memory(why);
-}
-
-enum status report_names_make_lists(char **made, struct options *options, struct failure *why)
-{
-    *made = NULL;
-    if (!options->names || !strchr(options->names, '%'))
-        return STATUS_OK;
-    enum status status = output_name_make(made, options->names, options->trace, why);
-    if (status == STATUS_OK)
-        options->names = *made;
-    return status;
-}
-
-enum status report_names_make(struct report_names *names, struct options *options,
+enum status outputs_check_all(const struct options *options, const char *table,
                               struct failure *why)
 {
-    *names = (struct report_names){.made = {NULL}};
-    for (unsigned i = 0; i < REPORT_COUNT; i++) {
-        const char *file = options->reports[i];
-        if (!file || !strchr(file, '%') || outputs_have_moments(options, (enum report_kind)i))
-            continue;
-        enum status status = output_name_make(&names->made[i], file, options->trace, why);
-        if (status != STATUS_OK)
-            return status;
-        options->reports[i] = names->made[i];
-    }
-    return report_names_make_lists(&names->lists, options, why);
-}
-
-void report_names_free(struct report_names *names)
-{
-    for (size_t i = 0; i < REPORT_COUNT; i++)
-        free(names->made[i]);
-    free(names->lists);
-}
-
-/* Adds an output; takes `path`, of which NULL means that there was no memory for it. */
-static enum status add_output(struct report_outputs *outputs, enum report_kind kind,
-                              size_t moment, char *path, struct failure *why)
-{
-    struct report_output *items =
-        path ? array_grow(outputs->items, &outputs->capacity, outputs->count + 1, sizeof *items)
-             : NULL;
-    if (!items) {
-        free(path);
-        return fail_memory(why);
-    }
-    outputs->items = items;
-    items[outputs->count++] = (struct report_output){kind, moment, path};
-    return STATUS_OK;
-}
-
-/* Sets *made to `file` with TRACE-MOMENT in place of "%", or with the moment alone if the trace
- * has no name. */
-static enum status make_name_of_moment(char **made, const char *file, const char *trace,
-                                       const char *moment, struct failure *why)
-{
-    bool has_name = !is_standard_stream(trace);
-    size_t length = 0;
-    const char *stem = has_name ? stem_of(trace, &length) : "";
-    char *text = NULL;
-    *made = NULL;
-    if (asprintf(&text, "%.*s%s%s", (int)length, stem, has_name ? "-" : "", moment) >= 0) {
-        *made = make_name(file, text, strlen(text));
-        free(text);
-    }
-    return *made ? STATUS_OK : fail_memory(why);
-}
-
-static enum status add_moments(struct report_outputs *outputs, const struct options *options,
-                               enum report_kind kind, struct failure *why)
-{
-    const struct moments *moments = &options->report.at;
-    enum status status = STATUS_OK;
-    for (size_t i = 0; status == STATUS_OK && i < moments->count; i++) {
-        char name[MOMENT_NAME_SIZE], *path;
-        if (options->left_out[kind] >> i & 1)
-            continue;
-        moment_name(name, &moments->items[i], '-');
-        status = make_name_of_moment(&path, options->reports[kind], options->trace, name, why);
-        if (status == STATUS_OK)
-            status = add_output(outputs, kind, i, path, why);
-    }
-    return status;
-}
-
-enum status report_outputs_add(struct report_outputs *outputs, const struct options *options,
-                               struct failure *why)
-{
-    enum status status = STATUS_OK;
-    for (unsigned i = 0; i < REPORT_COUNT && status == STATUS_OK; i++) {
-        enum report_kind kind = (enum report_kind)i;
-        const char *path = outputs_report_path(options, kind);
-        if (path && outputs_have_moments(options, kind))
-            status = add_moments(outputs, options, kind, why);
-        else if (path)
-            status = add_output(outputs, kind, 0, strdup(path), why);
-    }
-    return status;
-}
-
-enum status report_outputs_check(const struct report_outputs *outputs, const char *other,
-                                 const struct options *options, struct failure *why)
-{
-    const char **paths = array_new(outputs->count + 1, sizeof *paths);
-    if (!paths)
-        return fail_memory(why);
-    for (size_t i = 0; i < outputs->count; i++)
-        paths[i] = outputs->items[i].path;
-    paths[outputs->count] = other;
-    enum status status = output_check_files(paths, outputs->count + 1, options, why);
-    free(paths);
-    return status;
-}
-
-void report_outputs_free(struct report_outputs *outputs)
-{
-    for (size_t i = 0; i < outputs->count; i++)
-        free(outputs->items[i].path);
-    free(outputs->items);
-    *outputs = (struct report_outputs){.items = NULL};
-}
-
-/* Collects the reports of all traces in `outputs`, and checks them. */
-static enum status check_names(const struct options *options, const char *table,
-                               struct report_outputs *outputs, struct failure *why)
-{
-    enum status status = STATUS_OK;
-    for (size_t i = 0; i < options->trace_count && status == STATUS_OK; i++) {
-        struct report_names names;
-        struct options one = *options;
-        one.trace = options->traces[i];
-        status = report_names_make(&names, &one, why);
-        if (status == STATUS_OK)
-            status = report_outputs_add(outputs, &one, why);
-        report_names_free(&names);
-    }
-    return status == STATUS_OK ? report_outputs_check(outputs, table, options, why) : status;
-}
-
-enum status report_names_check(const struct options *options, const char *table,
-                               struct failure *why)
-{
-    struct report_outputs outputs = {.items = NULL};
-    enum status status = check_names(options, table, &outputs, why);
-    report_outputs_free(&outputs);
-    return status;
+    TRY(check_commands(options, table, why));
+    return check_reports(options, table, why);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Where the outputs of a trace go: their names, which may be made from that of the trace, and
- * which of them would be one file. The reports have a list of outputs, one for each report or
- * each of its moments. */
+/* The registry of outputs: where those of a trace go, what they are called, which of them would
+ * be one file, and which go to standard output. A command has at most one output of its own;
+ * with reports there is one for each, or for each of its moments. */
 #ifndef ETMERLIN_CLI_FILES_OUTPUTS_H
 #define ETMERLIN_CLI_FILES_OUTPUTS_H
 
@@ -33,80 +33,64 @@ bool outputs_trace_is_standard(const struct options *options);
 /* Whether a report goes there; with `is_table`, a report that is written row by row. */
 bool outputs_report_is_standard(const struct options *options, bool is_table);
 
-/* What the options say about the output of one trace. */
+/* An output. */
 struct output {
-    char *path; /* owned; NULL: standard output */
-    struct compression compression;
+    bool of_command; /* the trace with its deaths, or the report that the command writes */
+    enum report_kind kind; /* of another report */
+    size_t moment;         /* its number in the list of --at, if outputs_have_moments */
+    char *path;            /* NULL or "-": standard output */
+    char *input;           /* the file that the report reads; NULL: none */
+    struct compression compression; /* of_command; else the name decides about it */
 };
 
-/* Finds out where the output of `trace` (NULL: standard input) goes, with the name of the trace
- * in place of "%" if the output is a report, and how it is compressed. The caller owns
- * output->path (free). STATUS_MEANING: the options make no sense with this trace, or the name
- * promises a compression that cannot be written. */
-enum status output_find(struct output *output, const struct options *options, const char *trace,
-                        struct failure *why) MUST_CHECK;
-
-/* STATUS_MEANING: two outputs - those of options->traces, the reports on them, and `table`, the
- * table of all (NULL: none) - would be one file, or one would replace a trace without --force.
- * *why names the file. */
-enum status output_check_distinct(const struct options *options, const char *table,
-                                  struct failure *why) MUST_CHECK;
-
-/* The names that were made; NULL: as given. */
-struct report_names {
-    char *made[REPORT_COUNT];
-    char *lists; /* of name lists */
+/* The outputs for a trace, or for several. Zero-initialize it; outputs_free ends it. */
+struct outputs {
+    struct output *items;
+    size_t count, capacity;
 };
 
-/* In options->reports and options->names, replaces each "%" by the name of options->trace
- * without folder and suffixes, and each "%%" by "%"; but not in the files of reports on several
- * moments. The options then point into *names, which report_names_free releases, also after a
- * failure. STATUS_MEANING: the trace has no name. */
-enum status report_names_make(struct report_names *names, struct options *options,
+/* Adds the output of the command for `trace` (NULL: standard input), as the options name it, or
+ * --suffix, and if it is a report with the name of the trace in place of "%". STATUS_MEANING:
+ * the options make no sense with this trace, or the name promises a compression that cannot be
+ * written. */
+enum status outputs_add_command(struct outputs *outputs, const struct options *options,
+                                const char *trace, struct failure *why) MUST_CHECK;
+
+/* Adds those of reports, by kind and moment, except those in options->left_out. In their names
+ * the name of `trace`, without folder and suffixes, stands in place of each "%", and "%" in
+ * place of "%%"; where there are several moments, TRACE-MOMENT. STATUS_MEANING: the trace has
+ * no name. */
+enum status outputs_add_reports(struct outputs *outputs, const struct options *options,
+                                const char *trace, struct failure *why) MUST_CHECK;
+
+/* The output of the command, and the first one of a report; NULL: there is none. */
+const struct output *outputs_of_command(const struct outputs *outputs);
+const struct output *outputs_of_report(const struct outputs *outputs, enum report_kind kind);
+
+/* STATUS_MEANING: two of the outputs would be one file; *why names it. */
+enum status outputs_check(const struct outputs *outputs, struct failure *why) MUST_CHECK;
+
+/* STATUS_MEANING: two outputs for options->traces, or one and `table`, the table of all (NULL:
+ * none), would be one file, or one would replace a trace without --force. *why names the file.
+ */
+enum status outputs_check_all(const struct options *options, const char *table,
                               struct failure *why) MUST_CHECK;
 
-/* Does this in options->names alone. The caller owns *made (free), to which options->names then
- * points; NULL: it is as given. */
-enum status report_names_make_lists(char **made, struct options *options,
-                                    struct failure *why) MUST_CHECK;
+void outputs_free(struct outputs *outputs);
 
-void report_names_free(struct report_names *names);
+/* Names, which are made of that of the trace. */
+
+/* Whether a file is named after its trace. */
+bool output_name_is_made(const char *file);
 
 /* Sets *made to `file` with the name of `trace` (NULL: standard input) in place of "%", as
  * above; the caller owns it (free). */
 enum status output_name_make(char **made, const char *file, const char *trace,
                              struct failure *why) MUST_CHECK;
 
-/* Whether a file is named after its trace. */
-bool output_name_is_made(const char *file);
-
-struct report_output {
-    enum report_kind kind;
-    size_t moment; /* its number in the list of --at, if outputs_have_moments */
-    char *path;    /* "-" is standard output */
-};
-
-/* Zero-initialize it; report_outputs_free ends it. */
-struct report_outputs {
-    struct report_output *items;
-    size_t count, capacity;
-};
-
-/* Adds the outputs of options->trace, by kind and moment, except those in options->left_out. To
- * be called after report_names_make; the names with moments are made here. */
-enum status report_outputs_add(struct report_outputs *outputs, const struct options *options,
-                               struct failure *why) MUST_CHECK;
-
-/* STATUS_MEANING: two outputs, or one and `other` (NULL: none), would be one file, or one would
- * be one of options->traces (`options` may be NULL). */
-enum status report_outputs_check(const struct report_outputs *outputs, const char *other,
-                                 const struct options *options, struct failure *why) MUST_CHECK;
-
-void report_outputs_free(struct report_outputs *outputs);
-
-/* STATUS_MEANING: two reports on options->traces, or one and `table`, the table of all (NULL:
- * none), would be one file, or one would be one of the traces. */
-enum status report_names_check(const struct options *options, const char *table,
-                               struct failure *why) MUST_CHECK;
+/* Does this in options->names, the name lists. The caller owns *made (free), to which
+ * options->names then points; NULL: it is as given. */
+enum status lists_name_make(char **made, struct options *options,
+                            struct failure *why) MUST_CHECK;
 
 #endif

@@ -32,18 +32,32 @@ static bool is_folder(const char *path)
     return !is_standard_stream(path) && stat(path, &facts) == 0 && S_ISDIR(facts.st_mode);
 }
 
-/* The option of the first report whose file exists, whose path *path becomes; NULL: there is
- * none. */
-static const char *report_on_file(const struct options *options, const char **path)
+/* Whether there is a file at `path` that is not empty. */
+static bool is_full_file(const char *path)
 {
     struct stat facts;
-    for (unsigned i = 0; i < REPORT_COUNT; i++) {
-        *path = options->reports[i];
-        if (!is_standard_stream(*path) && stat(*path, &facts) == 0 && S_ISREG(facts.st_mode) &&
-            facts.st_size > 0)
-            return options_report_name((enum report_kind)i);
+    return !is_standard_stream(path) && stat(path, &facts) == 0 && S_ISREG(facts.st_mode) &&
+           facts.st_size > 0;
+}
+
+/* STATUS_MEANING: a report would replace a file, which may be the trace that was forgotten. */
+static enum status check_reports_on_files(const struct options *options, struct failure *why)
+{
+    struct outputs outputs = {.items = NULL};
+    enum status status = outputs_add_reports(&outputs, options, NULL, why);
+    for (size_t i = 0; i < outputs.count && status == STATUS_OK; i++) {
+        const struct output *output = &outputs.items[i];
+        const char *path = output->input ? output->input : output->path;
+        const char *report = options_report_name(output->kind);
+        if (is_full_file(path))
+            status = fail_at(
+                why, STATUS_MEANING, path, 0,
+                "--%s would write the report here, and no trace is given: if this is the "
+                "trace, say --%s=FILE TRACE",
+                report, report);
     }
-    return NULL;
+    outputs_free(&outputs);
+    return status;
 }
 
 /* Without a trace, standard input is read. If nothing can come from there, the trace was
@@ -51,16 +65,11 @@ static const char *report_on_file(const struct options *options, const char **pa
 static enum status check_standard_input(const struct options *options, struct failure *why)
 {
     struct stat facts;
-    const char *path, *report;
     bool is_terminal = isatty(STDIN_FILENO);
     bool is_empty = fstat(STDIN_FILENO, &facts) == 0 &&
                     (S_ISCHR(facts.st_mode) || (S_ISREG(facts.st_mode) && facts.st_size == 0));
-    if (is_empty && !options->trace && (report = report_on_file(options, &path)))
-        return fail_at(
-            why, STATUS_MEANING, path, 0,
-            "--%s would write the report here, and no trace is given: if this is the "
-            "trace, say --%s=FILE TRACE",
-            report, report);
+    if (is_empty && !options->trace)
+        TRY(check_reports_on_files(options, why));
     if (is_terminal)
         return fail(why, STATUS_MEANING,
                     "Standard input is a terminal: give the name of a trace, as in etmerlin "
@@ -97,25 +106,20 @@ enum status streams_open_input(struct source **source, const struct options *opt
 }
 
 enum status streams_open_output(struct sink **sink, const struct options *options,
-                                const struct source *trace, struct failure *why)
+                                const struct output *output, const struct source *trace,
+                                struct failure *why)
 {
-    struct output output;
-    enum status status = output_find(&output, options, options->trace, why);
-    if (status != STATUS_OK)
-        return status;
-    struct sink_options how = {
+    const struct sink_options how = {
         .force = options->force,
         .in_place = options->in_place,
         .could_be_in_place = options->command == COMMAND_ADD_DEATHS,
         .read_back = options->verify,
         .input = source_descriptor(trace),
-        .compression = output.compression,
+        .compression = output->compression,
         .interrupt = signals_interrupt(),
         .list = ending_sinks(),
     };
-    status = sink_open(sink, output.path, &how, why);
-    free(output.path);
-    return status;
+    return sink_open(sink, output->path, &how, why);
 }
 
 enum status streams_check_terminal(const struct options *options, struct failure *why)
@@ -372,13 +376,9 @@ static enum status protect_lists(const struct options *options, const struct rea
 static enum status protect_others(const struct options *options, const struct reader *reader,
                                   struct failure *why)
 {
-    const char *const paths[] = {options->reader.type_sizes,
-                                 options->reports[REPORT_LIVE_CHECK]};
-    enum status status = STATUS_OK;
-    for (size_t i = 0; i < sizeof paths / sizeof *paths && status == STATUS_OK; i++)
-        if (!is_standard_stream(paths[i]))
-            status = protect(NULL, paths[i], why);
-    return status == STATUS_OK ? protect_lists(options, reader, why) : status;
+    if (!is_standard_stream(options->reader.type_sizes))
+        TRY(protect(NULL, options->reader.type_sizes, why));
+    return protect_lists(options, reader, why);
 }
 
 enum status inputs_protect(const struct options *options, const struct reader *reader,
@@ -404,12 +404,12 @@ enum status inputs_protect_second(const char *path, const char *what, struct fai
 
 struct report_files {
     const struct options *options;
-    struct report_outputs outputs;
-    struct sink **sinks;         /* by output; NULL: it is a folder, or has been committed */
-    struct folder *folder;       /* of columns; NULL: not asked for, or committed */
-    const struct names *names;   /* from name lists; NULL: no report wants them */
-    struct names *own_names;     /* those that were read here; NULL: none */
-    struct list_remarks remarks; /* on these lists */
+    const struct outputs *outputs; /* of the run */
+    struct sink **sinks;           /* by output; NULL: none is open for it here */
+    struct folder *folder;         /* of columns; NULL: not asked for, or committed */
+    const struct names *names;     /* from name lists; NULL: no report wants them */
+    struct names *own_names;       /* those that were read here; NULL: none */
+    struct list_remarks remarks;   /* on these lists */
     struct reports *reports;
 };
 
@@ -430,8 +430,7 @@ static enum status open_report(struct report_files *files, size_t number,
                                const struct source *trace, struct failure *why)
 {
     const struct options *options = files->options;
-    const struct report_output *output = &files->outputs.items[number];
-    bool reads = report_class_of(output->kind, &options->report)->reads;
+    const struct output *output = &files->outputs->items[number];
     const struct sink_options how = {
         .force = options->force || (output->kind == REPORT_STATS && options->redoes_failed),
         .input = source_descriptor(trace),
@@ -443,7 +442,7 @@ static enum status open_report(struct report_files *files, size_t number,
         .kind = output->kind,
         .moment = output->moment,
         .sink = files->sinks[number],
-        .path = reads ? options->reports[output->kind] : output->path,
+        .path = output->input ? output->input : output->path,
     };
     return reports_add(files->reports, &request, why);
 }
@@ -460,29 +459,6 @@ static enum status open_columns(struct report_files *files, const char *path,
     const struct report_request request = {
         .kind = REPORT_COLUMNS, .folder = folder_temporary(files->folder), .path = path};
     return reports_add(files->reports, &request, why);
-}
-
-/* Checks that no two outputs are one file. */
-static enum status check_outputs(const struct report_files *files, struct failure *why)
-{
-    const struct options *options = files->options;
-    struct output trace = {.path = NULL};
-    enum status status = STATUS_OK;
-    if (options_write_trace(options))
-        status = output_find(&trace, options, options->trace, why);
-    if (status == STATUS_OK)
-        status = report_outputs_check(&files->outputs, trace.path, NULL, why);
-    free(trace.path);
-    return status;
-}
-
-/* Finds the outputs, and makes room for their sinks. */
-static enum status find_outputs(struct report_files *files, struct failure *why)
-{
-    TRY(report_outputs_add(&files->outputs, files->options, why));
-    TRY(check_outputs(files, why));
-    files->sinks = array_new(files->outputs.count, sizeof *files->sinks);
-    return files->sinks ? STATUS_OK : fail_memory(why);
 }
 
 enum status report_files_read_names(struct report_files *files, const struct reader *reader,
@@ -531,18 +507,23 @@ static enum status open_reports(struct report_files *files, struct source *trace
         .death_thread = options->has_death_thread ? &options->death_thread : NULL,
         .assumptions = options->assumptions,
     };
-    enum status status = reports_new(&files->reports, &material, why);
-    if (status == STATUS_OK)
-        status = find_outputs(files, why);
-    for (size_t i = 0; i < files->outputs.count && status == STATUS_OK; i++)
-        status = files->outputs.items[i].kind == REPORT_COLUMNS
-                     ? open_columns(files, files->outputs.items[i].path, why)
-                     : open_report(files, i, trace, why);
-    return status;
+    TRY(reports_new(&files->reports, &material, why));
+    TRY(outputs_check(files->outputs, why));
+    files->sinks = array_new(files->outputs->count, sizeof *files->sinks);
+    if (!files->sinks)
+        return fail_memory(why);
+    for (size_t i = 0; i < files->outputs->count; i++) {
+        const struct output *output = &files->outputs->items[i];
+        if (!output->of_command)
+            TRY(output->kind == REPORT_COLUMNS ? open_columns(files, output->path, why)
+                                               : open_report(files, i, trace, why));
+    }
+    return STATUS_OK;
 }
 
 enum status report_files_open(struct report_files **out, const struct options *options,
-                              struct source *trace, struct failure *why)
+                              const struct outputs *outputs, struct source *trace,
+                              struct failure *why)
 {
     *out = NULL;
     if (!options_want_reports(options))
@@ -551,12 +532,23 @@ enum status report_files_open(struct report_files **out, const struct options *o
     if (!files)
         return fail_memory(why);
     files->options = options;
+    files->outputs = outputs;
     enum status status = open_reports(files, trace, why);
     if (status == STATUS_OK)
         *out = files;
     else
         report_files_close(files);
     return status;
+}
+
+enum status report_files_protect_inputs(const struct report_files *files, struct failure *why)
+{
+    for (size_t i = 0; files && i < files->outputs->count; i++) {
+        const char *input = files->outputs->items[i].input;
+        if (!is_standard_stream(input))
+            TRY(protect(NULL, input, why));
+    }
+    return STATUS_OK;
 }
 
 struct reports *report_files_reports(struct report_files *files)
@@ -567,7 +559,7 @@ struct reports *report_files_reports(struct report_files *files)
 enum status report_files_end(struct report_files *files, struct failure *why)
 {
     enum status status = STATUS_OK;
-    for (size_t i = 0; files && i < files->outputs.count && status == STATUS_OK; i++)
+    for (size_t i = 0; files && i < files->outputs->count && status == STATUS_OK; i++)
         if (files->sinks[i])
             status = sink_end(files->sinks[i], why);
     return status;
@@ -576,7 +568,7 @@ enum status report_files_end(struct report_files *files, struct failure *why)
 enum status report_files_commit(struct report_files *files, struct failure *why)
 {
     enum status status = STATUS_OK;
-    for (size_t i = 0; files && i < files->outputs.count && status == STATUS_OK; i++) {
+    for (size_t i = 0; files && i < files->outputs->count && status == STATUS_OK; i++) {
         struct sink *sink = files->sinks[i];
         files->sinks[i] = NULL;
         if (sink)
@@ -595,10 +587,9 @@ void report_files_close(struct report_files *files)
     if (!files)
         return;
     reports_free(files->reports);
-    for (size_t i = 0; files->sinks && i < files->outputs.count; i++)
+    for (size_t i = 0; files->sinks && i < files->outputs->count; i++)
         sink_discard(files->sinks[i]);
     free(files->sinks);
-    report_outputs_free(&files->outputs);
     folder_discard(files->folder);
     names_free(files->own_names);
     list_remarks_free(&files->remarks);

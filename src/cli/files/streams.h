@@ -4,6 +4,7 @@
 #ifndef ETMERLIN_CLI_FILES_STREAMS_H
 #define ETMERLIN_CLI_FILES_STREAMS_H
 
+#include "cli/files/outputs.h"
 #include "cli/options/options.h"
 #include "formats/list_search.h"
 #include "io/sink.h"
@@ -17,11 +18,12 @@
 enum status streams_open_input(struct source **source, const struct options *options,
                                const char *path, struct failure *why) MUST_CHECK;
 
-/* Opens the output that belongs to the trace which `trace` reads. The caller ends *sink
- * (sink_commit, sink_discard). STATUS_MEANING: the options make no sense with
- * this trace, or do not allow to replace what is there. */
+/* Opens the output of the command for the trace which `trace` reads. The caller ends *sink
+ * (sink_commit, sink_discard). STATUS_MEANING: the options do not allow to replace what is
+ * there. */
 enum status streams_open_output(struct sink **sink, const struct options *options,
-                                const struct source *trace, struct failure *why) MUST_CHECK;
+                                const struct output *output, const struct source *trace,
+                                struct failure *why) MUST_CHECK;
 
 /* STATUS_MEANING: the trace would be printed on a terminal, which the options do not ask for.
  * To be called when the input is known to be a trace: what is wrong with it matters more. */
@@ -65,7 +67,7 @@ enum status companion_commit(struct sink *sink, const struct companion *companio
 
 /* To be called when all outputs are open. STATUS_MEANING: one of them would replace a file that
  * is read: the trace `source` (unless it is to be replaced), another file of a trace that is a
- * folder, the table of sizes, the file of --live-check, or a name list. *why names the file. */
+ * folder, the table of sizes, or a name list. *why names the file. */
 enum status inputs_protect(const struct options *options, const struct reader *reader,
                            const struct source *source, struct failure *why) MUST_CHECK;
 
@@ -84,11 +86,17 @@ enum status inputs_protect_second(const char *path, const char *what,
 /* The files that reports are written to. */
 struct report_files;
 
-/* Opens the output of each report that the options ask for. *out is NULL if they ask for none;
- * all functions here accept that. The caller owns *out (report_files_close). STATUS_MEANING:
- * two outputs, or an output and the trace, would be one file. */
+/* Opens the output of each report among `outputs`, which are all of the run and must outlive
+ * *out. *out is NULL if the options ask for no report; all functions here accept that. The
+ * caller owns *out (report_files_close). STATUS_MEANING: two outputs, or an output and the
+ * trace, would be one file. */
 enum status report_files_open(struct report_files **out, const struct options *options,
-                              struct source *trace, struct failure *why) MUST_CHECK;
+                              const struct outputs *outputs, struct source *trace,
+                              struct failure *why) MUST_CHECK;
+
+/* As inputs_protect, for the files that reports read. */
+enum status report_files_protect_inputs(const struct report_files *files,
+                                        struct failure *why) MUST_CHECK;
 
 /* Reads the name lists that the reports show, of the trace that `reader` reads. To be called
  * once. STATUS_SYNTAX, STATUS_MEANING: as name_lists_read. */

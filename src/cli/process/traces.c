@@ -40,11 +40,12 @@ static bool is_finished_output(const struct options *options, const char *path, 
 static bool has_trace_output(const struct options *options)
 {
     struct failure reported_later = {.status = STATUS_OK};
-    struct output output = {.path = NULL};
-    bool has = options_write_trace(options) &&
-               output_find(&output, options, options->trace, &reported_later) == STATUS_OK &&
-               is_finished_output(options, output.path, false);
-    free(output.path);
+    struct outputs outputs = {.items = NULL};
+    bool has =
+        options_write_trace(options) &&
+        outputs_add_command(&outputs, options, options->trace, &reported_later) == STATUS_OK &&
+        is_finished_output(options, outputs.items[0].path, false);
+    outputs_free(&outputs);
     failure_clear(&reported_later);
     return has;
 }
@@ -68,8 +69,7 @@ static bool note_failed(struct options *options, const char *file)
 
 /* Whether the report exists. For the table of all traces, which each writes to standard output,
  * `has_row` says it. */
-static bool has_report(struct options *options, const struct report_output *output,
-                       bool has_row)
+static bool has_report(struct options *options, const struct output *output, bool has_row)
 {
     if (is_standard_stream(output->path))
         return has_row;
@@ -78,13 +78,13 @@ static bool has_report(struct options *options, const struct report_output *outp
 }
 
 /* Leaves out those of `outputs` that exist; returns how many. */
-static size_t leave_out_outputs(struct options *options, const struct report_outputs *outputs,
+static size_t leave_out_outputs(struct options *options, const struct outputs *outputs,
                                 bool has_row)
 {
     bool has_more[REPORT_COUNT] = {false}; /* than are there */
     size_t left_out = 0;
     for (size_t i = 0; i < outputs->count; i++) {
-        const struct report_output *output = &outputs->items[i];
+        const struct output *output = &outputs->items[i];
         bool has = has_report(options, output, has_row);
         left_out += has;
         has_more[output->kind] |= !has;
@@ -100,15 +100,11 @@ static size_t leave_out_outputs(struct options *options, const struct report_out
 static size_t leave_out_reports(struct options *options, bool has_row)
 {
     struct failure reported_later = {.status = STATUS_OK};
-    struct report_names names;
-    struct report_outputs outputs = {.items = NULL};
-    struct options made = *options;
+    struct outputs outputs = {.items = NULL};
     size_t left_out = 0;
-    if (report_names_make(&names, &made, &reported_later) == STATUS_OK &&
-        report_outputs_add(&outputs, &made, &reported_later) == STATUS_OK)
+    if (outputs_add_reports(&outputs, options, options->trace, &reported_later) == STATUS_OK)
         left_out = leave_out_outputs(options, &outputs, has_row);
-    report_outputs_free(&outputs);
-    report_names_free(&names);
+    outputs_free(&outputs);
     failure_clear(&reported_later);
     return left_out;
 }
@@ -324,9 +320,7 @@ static enum status pool_result(struct pool *pool, struct failure *why)
 static enum status run_all(struct pool *pool, struct failure *why)
 {
     const struct options *options = pool->options;
-    enum status status = output_check_distinct(options, pool->table, why);
-    if (status == STATUS_OK)
-        status = report_names_check(options, pool->table, why);
+    enum status status = outputs_check_all(options, pool->table, why);
     if (status == STATUS_OK)
         status = collection_open(&pool->collection, options, pool->table, why);
     if (status != STATUS_OK)
