@@ -41,3 +41,14 @@ bad_lines() {
             "$(passed t --lenient --quiet "$@")"
     done
 }
+
+# await_output PROCESS: waits until the process has the temporary file of `out` open, which has no name in most file
+# systems; prints a line if that takes more than a minute.
+await_output() {
+    tries=0
+    until ls -l "/proc/$1/fd" | grep -q " -> $(pwd -P)/\(#\|out\.\)"; do
+        sleep 0.05
+        tries=$((tries + 1))
+        [ "$tries" -lt 1200 ] || { echo "there is no output"; break; }
+    done
+}
