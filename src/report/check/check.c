@@ -34,7 +34,7 @@ static uint64_t real_moment(const struct check *check, size_t allocation)
 
 static enum check_verdict judge_allocation(const struct check *check, size_t allocation)
 {
-    const struct match *match = &check->matching->matches[allocation];
+    const struct oracle_match *match = &check->matching->matches[allocation];
     if (match->line == 0)
         return VERDICT_MISSING;
     if (match->freed_at == 0)
@@ -123,7 +123,7 @@ bool check_is_clean(const struct check *check)
 struct check_oracle_row check_oracle_row(const struct check *check, size_t allocation)
 {
     const struct traced *traced = check->traced;
-    const struct match *match = &check->matching->matches[allocation];
+    const struct oracle_match *match = &check->matching->matches[allocation];
     struct check_oracle_row row = {
         .verdict = judge_allocation(check, allocation),
         .oracle_line = match->free_line > 0 ? match->free_line : match->line,

@@ -146,10 +146,11 @@ static enum status check_facts(struct matcher *matcher, const struct oracle_row 
 static enum status match_row(struct matcher *matcher, const struct oracle_row *row,
                              size_t allocation, uint64_t freed_at, struct failure *why)
 {
-    struct match *match = &matcher->matching->matches[allocation];
+    struct oracle_match *match = &matcher->matching->matches[allocation];
     if (match->line > 0)
         return add_faulty(matcher, row, ROW_FREED_TWICE, allocation + 1, why);
-    *match = (struct match){.line = row->line, .free_line = row->line, .freed_at = freed_at};
+    *match =
+        (struct oracle_match){.line = row->line, .free_line = row->line, .freed_at = freed_at};
     TRY(count_distinct(matcher, row, why));
     return check_facts(matcher, row, allocation, why);
 }
@@ -257,7 +258,7 @@ static enum status match_free(struct matcher *matcher, const struct oracle_row *
         number = map_find(&matcher->next, row->object);
     if (!number)
         return add_faulty(matcher, row, ROW_UNKNOWN, 0, why);
-    struct match *match = &matcher->matching->matches[*number - 1];
+    struct oracle_match *match = &matcher->matching->matches[*number - 1];
     if (match->free_line > 0)
         return add_faulty(matcher, row, ROW_FREED_TWICE, *number, why);
     match->free_line = row->line;

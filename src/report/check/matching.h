@@ -70,7 +70,7 @@ struct faulty_row {
 };
 
 /* What the oracle says about an allocation. */
-struct match {
+struct oracle_match {
     uint64_t line;      /* of its row, or with events of its alloc row; 0: it has none */
     uint64_t free_line; /* of the row that frees it; 0: none does */
     uint64_t freed_at; /* it is freed just before this allocation, counted from 1; 0: not before
@@ -84,7 +84,7 @@ struct matching {
     bool numbers_records; /* events: timestamps number the records of the trace and the free
                              rows */
     uint64_t rows;
-    struct match *matches; /* by allocation */
+    struct oracle_match *matches; /* by allocation */
     struct faulty_row *faulty;
     size_t faulty_count;
     size_t faulty_capacity;

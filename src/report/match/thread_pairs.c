@@ -17,27 +17,27 @@ enum {
     NO_PAIR = 0
 }; /* while pairs are looked for, `pair` of a thread of b is the index of its partner plus 1 */
 
-struct pairing {
+struct thread_pairing {
     struct run *runs[RUNS];
     size_t key_count;
     size_t *partners; /* of threads of a: the index of the thread of b plus 1, or NO_PAIR */
     size_t paired;
 };
 
-static bool is_paired(const struct pairing *pairing, unsigned run, size_t thread)
+static bool is_paired(const struct thread_pairing *pairing, unsigned run, size_t thread)
 {
     return run == RUN_A ? pairing->partners[thread] != NO_PAIR
                         : pairing->runs[RUN_B]->threads[thread].pair != NO_PAIR;
 }
 
-static void pair_up(struct pairing *pairing, size_t a, size_t b)
+static void pair_up(struct thread_pairing *pairing, size_t a, size_t b)
 {
     pairing->partners[a] = b + 1;
     pairing->runs[RUN_B]->threads[b].pair = a + 1;
     pairing->paired++;
 }
 
-static bool is_done(const struct pairing *pairing)
+static bool is_done(const struct thread_pairing *pairing)
 {
     return pairing->paired == pairing->runs[RUN_A]->thread_count ||
            pairing->paired == pairing->runs[RUN_B]->thread_count;
@@ -65,8 +65,8 @@ static uint64_t sign_of_all(const struct run_thread *thread)
 
 /* Enters the threads of a that are not paired: *firsts maps a sign to the index of its first
  * thread plus 1, next[i] is the next one after thread i plus 1; 0: none. */
-static enum status enter_signs(const struct pairing *pairing, sign_of *sign, struct map *firsts,
-                               size_t *next, struct failure *why)
+static enum status enter_signs(const struct thread_pairing *pairing, sign_of *sign,
+                               struct map *firsts, size_t *next, struct failure *why)
 {
     const struct run *a = pairing->runs[RUN_A];
     for (size_t i = a->thread_count; i-- > 0;) {
@@ -81,7 +81,8 @@ static enum status enter_signs(const struct pairing *pairing, sign_of *sign, str
     return STATUS_OK;
 }
 
-static enum status pair_by_sign(struct pairing *pairing, sign_of *sign, struct failure *why)
+static enum status pair_by_sign(struct thread_pairing *pairing, sign_of *sign,
+                                struct failure *why)
 {
     const struct run *b = pairing->runs[RUN_B];
     struct map firsts = {.root = NULL};
@@ -124,7 +125,7 @@ struct likeness {
     uint64_t all; /* allocations of both */
 };
 
-struct comparison {
+struct thread_comparison {
     struct compared_thread *threads[RUNS];
     size_t counts[RUNS];
     uint32_t *times; /* how often one thread has each key; 0 between two threads */
@@ -153,8 +154,9 @@ static int order_by_likeness(const void *left, const void *right)
 }
 
 /* Chooses the threads of a run that allocate most, among those that are not paired. */
-static enum status choose_threads(struct comparison *comparison, const struct pairing *pairing,
-                                  unsigned number, struct failure *why)
+static enum status choose_threads(struct thread_comparison *comparison,
+                                  const struct thread_pairing *pairing, unsigned number,
+                                  struct failure *why)
 {
     const struct run *run = pairing->runs[number];
     size_t count = 0;
@@ -171,20 +173,22 @@ static enum status choose_threads(struct comparison *comparison, const struct pa
     return STATUS_OK;
 }
 
-static void count_keys(const struct comparison *comparison, const struct run_thread *thread)
+static void count_keys(const struct thread_comparison *comparison,
+                       const struct run_thread *thread)
 {
     for (size_t i = 0; i < thread->count; i++)
         comparison->times[thread->keys[i]]++;
 }
 
-static void forget_keys(const struct comparison *comparison, const struct run_thread *thread)
+static void forget_keys(const struct thread_comparison *comparison,
+                        const struct run_thread *thread)
 {
     for (size_t i = 0; i < thread->count; i++)
         comparison->times[thread->keys[i]] = 0;
 }
 
 /* Keeps the first COMPARED_KEYS keys of a thread of b, and how often it has each. */
-static enum status keep_keys(const struct comparison *comparison,
+static enum status keep_keys(const struct thread_comparison *comparison,
                              struct compared_thread *compared, struct failure *why)
 {
     const struct run_thread *thread = compared->thread;
@@ -205,7 +209,7 @@ static enum status keep_keys(const struct comparison *comparison,
 }
 
 /* The allocations that a thread of b has in common with the one whose keys are counted. */
-static uint64_t common_with(const struct comparison *comparison,
+static uint64_t common_with(const struct thread_comparison *comparison,
                             const struct compared_thread *b)
 {
     uint64_t common = 0;
@@ -216,7 +220,8 @@ static uint64_t common_with(const struct comparison *comparison,
     return common;
 }
 
-static void compare_with_all(struct comparison *comparison, const struct compared_thread *a)
+static void compare_with_all(struct thread_comparison *comparison,
+                             const struct compared_thread *a)
 {
     count_keys(comparison, a->thread);
     for (size_t i = 0; i < comparison->counts[RUN_B]; i++) {
@@ -229,8 +234,8 @@ static void compare_with_all(struct comparison *comparison, const struct compare
     forget_keys(comparison, a->thread);
 }
 
-static enum status compare_threads(struct comparison *comparison, const struct pairing *pairing,
-                                   struct failure *why)
+static enum status compare_threads(struct thread_comparison *comparison,
+                                   const struct thread_pairing *pairing, struct failure *why)
 {
     enum status status = choose_threads(comparison, pairing, RUN_A, why);
     if (status == STATUS_OK)
@@ -249,7 +254,7 @@ static enum status compare_threads(struct comparison *comparison, const struct p
     return status;
 }
 
-static void comparison_free(struct comparison *comparison)
+static void comparison_free(struct thread_comparison *comparison)
 {
     for (size_t i = 0; i < comparison->counts[RUN_B]; i++)
         free(comparison->threads[RUN_B][i].keys);
@@ -259,9 +264,9 @@ static void comparison_free(struct comparison *comparison)
     free(comparison->found);
 }
 
-static enum status pair_by_likeness(struct pairing *pairing, struct failure *why)
+static enum status pair_by_likeness(struct thread_pairing *pairing, struct failure *why)
 {
-    struct comparison comparison = {.found = NULL};
+    struct thread_comparison comparison = {.found = NULL};
     enum status status = compare_threads(&comparison, pairing, why);
     if (status == STATUS_OK)
         qsort(comparison.found, comparison.found_count, sizeof *comparison.found,
@@ -275,7 +280,7 @@ static enum status pair_by_likeness(struct pairing *pairing, struct failure *why
     return status;
 }
 
-static void number_pairs(struct pairing *pairing)
+static void number_pairs(struct thread_pairing *pairing)
 {
     struct run *a = pairing->runs[RUN_A], *b = pairing->runs[RUN_B];
     size_t next = a->thread_count;
@@ -288,7 +293,7 @@ static void number_pairs(struct pairing *pairing)
 enum status thread_pairs_find(struct run *a, struct run *b, size_t key_count,
                               struct failure *why)
 {
-    struct pairing pairing = {.runs = {a, b}, .key_count = key_count};
+    struct thread_pairing pairing = {.runs = {a, b}, .key_count = key_count};
     pairing.partners = array_new(a->thread_count, sizeof *pairing.partners);
     enum status status =
         pairing.partners ? pair_by_sign(&pairing, sign_of_sequence, why) : fail_memory(why);

@@ -370,7 +370,7 @@ enum status kept_objects_move(struct kept_objects *objects, node_t *moved, struc
     return renew_early(objects, why);
 }
 
-struct naming {
+struct name_search {
     struct early_names *out;
     struct kept_objects objects;
     uint64_t window;
@@ -386,9 +386,9 @@ static enum status append(struct name_numbers *numbers, uint64_t number, struct 
 }
 
 /* Releases what is dead. */
-static enum status release_dead(struct naming *naming, struct failure *why)
+static enum status release_dead(struct name_search *search, struct failure *why)
 {
-    struct kept_objects *objects = &naming->objects;
+    struct kept_objects *objects = &search->objects;
     node_t *moved = array_new(objects->count, sizeof *moved);
     if (!moved)
         return fail_memory(why);
@@ -396,40 +396,40 @@ static enum status release_dead(struct naming *naming, struct failure *why)
         moved[i] = kept_state(&objects->items[i]) != KEPT_DEAD;
     enum status status = kept_objects_move(objects, moved, why);
     free(moved);
-    naming->most_objects = kept_objects_most(objects->count, naming->window);
+    search->most_objects = kept_objects_most(objects->count, search->window);
     return status;
 }
 
 static enum status see_birth(void *context, const struct heap_birth *birth, struct failure *why)
 {
-    struct naming *naming = context;
-    struct kept_objects *objects = &naming->objects;
+    struct name_search *search = context;
+    struct kept_objects *objects = &search->objects;
     enum status status = STATUS_OK;
-    if (objects->count >= naming->most_objects)
-        status = release_dead(naming, why);
+    if (objects->count >= search->most_objects)
+        status = release_dead(search, why);
     node_t holders, node = kept_objects_meaning(objects, birth->id);
     const struct kept_object *object = &objects->items[node];
     if (status == STATUS_OK && birth->kind == HEAP_PRIOR && node != NODE_NONE &&
         kept_state(object) == KEPT_UNBORN)
-        status = append(&naming->out->priors, kept_number(object), why);
+        status = append(&search->out->priors, kept_number(object), why);
     return status == STATUS_OK ? kept_objects_allocate(objects, birth, &node, &holders, why)
                                : status;
 }
 
 static enum status see_death(void *context, const struct heap_death *death, struct failure *why)
 {
-    struct naming *naming = context;
+    struct name_search *search = context;
     (void)why;
-    kept_objects_die(&naming->objects, death);
+    kept_objects_die(&search->objects, death);
     return STATUS_OK;
 }
 
 static enum status see_store(void *context, const struct heap_store *store, struct failure *why)
 {
-    struct naming *naming = context;
+    struct name_search *search = context;
     node_t node;
-    TRY(kept_objects_name(&naming->objects, store->container, &node, why));
-    return kept_objects_name(&naming->objects, store->value, &node, why);
+    TRY(kept_objects_name(&search->objects, store->container, &node, why));
+    return kept_objects_name(&search->objects, store->value, &node, why);
 }
 
 static int compare_numbers(const void *a, const void *b)
@@ -439,13 +439,13 @@ static int compare_numbers(const void *a, const void *b)
 }
 
 /* Lists what is left over and not born: in the order of names, as objects are. */
-static enum status list_never(struct naming *naming, struct failure *why)
+static enum status list_never(struct name_search *search, struct failure *why)
 {
-    const struct kept_objects *objects = &naming->objects;
+    const struct kept_objects *objects = &search->objects;
     enum status status = STATUS_OK;
     for (size_t i = 1; i < objects->count && status == STATUS_OK; i++)
         if (kept_state(&objects->items[i]) == KEPT_UNBORN)
-            status = append(&naming->out->never, kept_number(&objects->items[i]), why);
+            status = append(&search->out->never, kept_number(&objects->items[i]), why);
     return status;
 }
 
@@ -458,18 +458,18 @@ static uint64_t never_id(const void *objects, node_t node)
 enum status early_names_find(struct early_names *out, const struct heap_events *events,
                              const struct early_options *options, struct failure *why)
 {
-    struct naming naming = {.out = out, .window = options->window};
+    struct name_search search = {.out = out, .window = options->window};
     const struct heap_visitor visitor = {
-        .born = see_birth, .died = see_death, .stored = see_store, .context = &naming};
-    enum status status = kept_objects_init(&naming.objects, why);
+        .born = see_birth, .died = see_death, .stored = see_store, .context = &search};
+    enum status status = kept_objects_init(&search.objects, why);
     out->never_ids = (struct node_index){.key_of = never_id, .objects = out};
-    naming.most_objects = kept_objects_most(0, naming.window);
+    search.most_objects = kept_objects_most(0, search.window);
     if (status == STATUS_OK)
         status = heap_events_visit(events, &visitor, options->interrupt, why);
     if (status == STATUS_OK)
-        status = list_never(&naming, why);
+        status = list_never(&search, why);
     if (out->priors.count > 0)
         qsort(out->priors.items, out->priors.count, sizeof *out->priors.items, compare_numbers);
-    kept_objects_free(&naming.objects);
+    kept_objects_free(&search.objects);
     return status;
 }

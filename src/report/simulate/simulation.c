@@ -17,7 +17,7 @@
  * each moment at which that could be asked, what find_born asks; in a smaller one something
  * does not fit at the latest at the moment that asks for most. Tenure and nepotism have no
  * say. */
-struct finding {
+struct heap_search {
     struct smallest_heaps *out;
     size_t count;
     struct nursery nurseries[PLAN_SIZES_MOST];
@@ -53,27 +53,27 @@ static void add_to_nursery(struct nursery *nursery, const struct heap_birth *bir
 
 static enum status find_born(void *context, const struct heap_birth *birth, struct failure *why)
 {
-    struct finding *finding = context;
+    struct heap_search *search = context;
     (void)why;
     if (birth->kind == HEAP_PRIOR)
         return STATUS_OK;
     if (birth->kind == HEAP_ALLOCATED) {
-        raise_to(&finding->out->whole, (wide_sum)finding->live + birth->size);
-        for (size_t i = 0; i < finding->count; i++)
-            add_to_nursery(&finding->nurseries[i], birth, finding->live,
-                           &finding->out->nurseries[i]);
+        raise_to(&search->out->whole, (wide_sum)search->live + birth->size);
+        for (size_t i = 0; i < search->count; i++)
+            add_to_nursery(&search->nurseries[i], birth, search->live,
+                           &search->out->nurseries[i]);
     }
-    finding->live += birth->size;
+    search->live += birth->size;
     return STATUS_OK;
 }
 
 static enum status find_died(void *context, const struct heap_death *death, struct failure *why)
 {
-    struct finding *finding = context;
+    struct heap_search *search = context;
     (void)why;
-    finding->live -= death->size;
-    for (size_t i = 0; i < finding->count; i++)
-        nursery_remove(&finding->nurseries[i], death);
+    search->live -= death->size;
+    for (size_t i = 0; i < search->count; i++)
+        nursery_remove(&search->nurseries[i], death);
     return STATUS_OK;
 }
 
@@ -81,12 +81,13 @@ enum status smallest_heaps_find(struct smallest_heaps *out, const struct plan *p
                                 const struct heap_events *events, uint64_t prior_bytes,
                                 const struct interrupt *interrupt, struct failure *why)
 {
-    struct finding finding = {.out = out, .count = plan->nurseries.count, .live = prior_bytes};
+    struct heap_search search = {
+        .out = out, .count = plan->nurseries.count, .live = prior_bytes};
     const struct heap_visitor visitor = {
-        .born = find_born, .died = find_died, .context = &finding};
+        .born = find_born, .died = find_died, .context = &search};
     *out = (struct smallest_heaps){.whole = 0};
     for (size_t i = 0; i < plan->nurseries.count; i++) {
-        finding.nurseries[i].size = plan->nurseries.items[i];
+        search.nurseries[i].size = plan->nurseries.items[i];
         out->nurseries[i] = plan->nurseries.items[i];
     }
     return heap_events_visit(events, &visitor, interrupt, why);

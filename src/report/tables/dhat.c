@@ -30,7 +30,7 @@ struct site_peaks {
 };
 
 /* The state of the walk over the live heap. */
-struct finding {
+struct peak_search {
     const struct site_sums *sums;
     struct site_peaks *peaks; /* by row */
     size_t *grown;            /* rows with allocations since the last point */
@@ -41,52 +41,51 @@ struct finding {
 
 static void see_birth(void *context, const struct birth_facts *birth)
 {
-    struct finding *finding = context;
+    struct peak_search *search = context;
     size_t row =
-        site_sums_row(finding->sums, (uint32_t)birth->context, birth->site, birth->type);
-    finding->is_short |= !ARRAY_RESERVE(finding->grown, finding->capacity, finding->count + 1);
-    if (finding->is_short)
+        site_sums_row(search->sums, (uint32_t)birth->context, birth->site, birth->type);
+    search->is_short |= !ARRAY_RESERVE(search->grown, search->capacity, search->count + 1);
+    if (search->is_short)
         return;
-    finding->grown[finding->count++] = row;
-    finding->peaks[row].now.objects++;
-    finding->peaks[row].now.bytes += birth->size;
+    search->grown[search->count++] = row;
+    search->peaks[row].now.objects++;
+    search->peaks[row].now.bytes += birth->size;
 }
 
 static void see_death(void *context, const struct life_facts *life)
 {
-    struct finding *finding = context;
+    struct peak_search *search = context;
     if (life_is_prior(life))
         return;
-    size_t row = site_sums_row(finding->sums, life->context, life->site, life->type);
-    finding->peaks[row].now.objects--;
-    finding->peaks[row].now.bytes -= life->size;
+    size_t row = site_sums_row(search->sums, life->context, life->site, life->type);
+    search->peaks[row].now.objects--;
+    search->peaks[row].now.bytes -= life->size;
 }
 
 /* Takes the peaks at a point. */
-static void take_point(struct finding *finding)
+static void take_point(struct peak_search *search)
 {
-    for (size_t i = 0; i < finding->count; i++) {
-        struct site_peaks *row = &finding->peaks[finding->grown[i]];
+    for (size_t i = 0; i < search->count; i++) {
+        struct site_peaks *row = &search->peaks[search->grown[i]];
         if (row->now.bytes > row->own.bytes)
             row->own = row->now;
     }
-    finding->count = 0;
+    search->count = 0;
 }
 
-static void note_peak(struct finding *finding)
+static void note_peak(struct peak_search *search)
 {
-    for (size_t i = 0; i < finding->sums->by_context.tallies.count; i++)
-        finding->peaks[i].all = finding->peaks[i].now;
+    for (size_t i = 0; i < search->sums->by_context.tallies.count; i++)
+        search->peaks[i].all = search->peaks[i].now;
 }
 
-static void find_peaks(struct finding *finding, struct live_walk *walk)
+static void find_peaks(struct peak_search *search, struct live_walk *walk)
 {
     uint64_t most = 0;
     while (live_next(walk)) {
-        take_point(finding);
-        if (walk->point.size > most &&
-            walk->point.size == finding->sums->peaks->most_bytes.size)
-            note_peak(finding);
+        take_point(search);
+        if (walk->point.size > most && walk->point.size == search->sums->peaks->most_bytes.size)
+            note_peak(search);
         if (walk->point.size > most)
             most = walk->point.size;
     }
@@ -102,16 +101,16 @@ static enum status find_site_peaks(struct site_peaks **peaks, const struct site_
     *peaks = array_new(sums->by_context.tallies.count, sizeof **peaks);
     if (!*peaks)
         return fail_memory(why);
-    struct finding finding = {.sums = sums, .peaks = *peaks};
+    struct peak_search search = {.sums = sums, .peaks = *peaks};
     struct live_walk walk;
     enum status status = live_start(&walk, stream, why);
-    walk.observer = (struct live_observer){see_birth, see_death, &finding};
+    walk.observer = (struct live_observer){see_birth, see_death, &search};
     if (status == STATUS_OK) {
-        find_peaks(&finding, &walk);
-        status = finding.is_short ? fail_memory(why) : walk.status;
+        find_peaks(&search, &walk);
+        status = search.is_short ? fail_memory(why) : walk.status;
     }
     live_end(&walk);
-    free(finding.grown);
+    free(search.grown);
     return status;
 }
 

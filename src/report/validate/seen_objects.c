@@ -159,11 +159,11 @@ static enum death_verdict die_by_position(struct seen_objects *seen_objects, nod
     if (seen_objects->entries[node].died_line != 0) {
         dying = older_of(seen_objects, node);
         if (dying == NODE_NONE)
-            return VERDICT_DEAD;
+            return DEATH_OF_DEAD;
         unlink_older(seen_objects, node, dying);
     }
     seen_objects->entries[dying].died_line = line;
-    return VERDICT_DIES;
+    return DEATH_OF_LIVE;
 }
 
 enum status seen_objects_die(struct seen_objects *seen_objects, uint64_t id,
@@ -171,7 +171,7 @@ enum status seen_objects_die(struct seen_objects *seen_objects, uint64_t id,
                              uint64_t *died, struct failure *why)
 {
     node_t node;
-    *verdict = VERDICT_UNKNOWN;
+    *verdict = DEATH_OF_UNKNOWN;
     enum status status = input_deaths_position(&seen_objects->deaths, death->position, 0, why);
     if (status == STATUS_OK)
         status = find(seen_objects, id, &node, why);

@@ -56,11 +56,11 @@ enum status seen_objects_allocate(struct seen_objects *seen_objects, uint64_t id
                                   bool *adopted, struct failure *why) MUST_CHECK;
 
 /* What became of a recorded death. */
-enum death_verdict { VERDICT_DIES, VERDICT_UNKNOWN, VERDICT_DEAD };
+enum death_verdict { DEATH_OF_LIVE, DEATH_OF_UNKNOWN, DEATH_OF_DEAD };
 
 /* Object `id` (not 0) dies. If several live objects have the id, the one allocated last dies; a
- * later mention shows that it was an older one. VERDICT_UNKNOWN: the id is not allocated.
- * VERDICT_DEAD: all objects with the id are dead already, one since line *died. Must be called
+ * later mention shows that it was an older one. DEATH_OF_UNKNOWN: the id is not allocated.
+ * DEATH_OF_DEAD: all objects with the id are dead already, one since line *died. Must be called
  * for each death, in the order of the trace. */
 enum status seen_objects_die(struct seen_objects *seen_objects, uint64_t id,
                              const struct seen_death *death, enum death_verdict *verdict,

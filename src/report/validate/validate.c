@@ -352,13 +352,13 @@ static enum status die(struct validation *validation, const struct located_recor
     uint64_t died;
     TRY(seen_objects_die(validation->seen_objects, record->object, &death, &verdict, &died,
                          why));
-    if (verdict == VERDICT_DIES)
+    if (verdict == DEATH_OF_LIVE)
         return STATUS_OK;
     enum violation violation =
-        verdict == VERDICT_DEAD ? VIOLATION_DEATH_OF_DEAD : VIOLATION_DEATH_OF_UNKNOWN;
+        verdict == DEATH_OF_DEAD ? VIOLATION_DEATH_OF_DEAD : VIOLATION_DEATH_OF_UNKNOWN;
     struct failure *first = violate(validation, violation, 1);
     struct shown shown;
-    if (first && verdict == VERDICT_DEAD)
+    if (first && verdict == DEATH_OF_DEAD)
         fail_at(first, STATUS_MEANING, NULL, at->line,
                 "Object %" PRIu64 " died in line %" PRIu64 ": %s", record->object, died,
                 validate_show(&shown, at));
