@@ -3,10 +3,7 @@
  *
  * An id means the latest object that was allocated under it, for as long as that lives. An id
  * that a store names before means an object that is not allocated yet: tracers report an
- * allocation when its constructor has returned. What such an early name will come to mean is
- * known only later in the trace, but matters at once: an object that was there before the trace
- * holds what it refers to from the beginning, and one that is never allocated needs no room. So
- * a first pass over the events finds the meaning of each name. */
+ * allocation when its constructor has returned (early_names.h). */
 #ifndef ETMERLIN_REPORT_SIMULATE_KEPT_OBJECTS_H
 #define ETMERLIN_REPORT_SIMULATE_KEPT_OBJECTS_H
 
@@ -15,32 +12,7 @@
 #include "report/node_index.h"
 #include "report/simulate/heap_events.h"
 
-/* Numbers of names, in the order in which stores first have them, ascending. */
-struct name_numbers {
-    uint64_t *items;
-    size_t count, capacity;
-    size_t at; /* the first that has not been reached */
-};
-
-struct early_names {
-    uint64_t next;              /* number of the next name */
-    struct name_numbers priors; /* of objects that were there before the trace */
-    struct name_numbers never;  /* of objects that are not allocated; once reached, their ids */
-    struct node_index never_ids;
-};
-
-struct early_options {
-    uint64_t window; /* fewest objects kept before any are released; 0: the default */
-    const struct interrupt *interrupt;
-};
-
-/* Finds what each early name in `events` comes to mean; *out is zero-initialized, and
- * early_names_free ends it, also after a failure. */
-enum status early_names_find(struct early_names *out, const struct heap_events *events,
-                             const struct early_options *options,
-                             struct failure *why) MUST_CHECK;
-
-void early_names_free(struct early_names *names);
+struct early_names;
 
 /* KEPT_AWAITED: it was there before the trace and lives, but its record is still to come. */
 enum kept_state { KEPT_UNBORN, KEPT_AWAITED, KEPT_LIVE, KEPT_DEAD };
@@ -134,6 +106,14 @@ enum status kept_objects_allocate(struct kept_objects *objects, const struct hea
 
 /* The object that dies; its slots stay as they are. NODE_NONE: it is not known. */
 node_t kept_objects_die(struct kept_objects *objects, const struct heap_death *death);
+
+/* What an id means; NODE_NONE: nothing that is, or will be, an object. */
+node_t kept_objects_meaning(const struct kept_objects *objects, uint64_t id);
+
+/* What an id in a store means: as kept_objects_meaning has it, but if the id means nothing yet,
+ * the next object that is allocated under it, which is added. */
+enum status kept_objects_name(struct kept_objects *objects, uint64_t id, node_t *node,
+                              struct failure *why) MUST_CHECK;
 
 /* A store: *container and *value become its objects (kept_objects_name). */
 enum status kept_objects_store(struct kept_objects *objects, const struct heap_store *store,

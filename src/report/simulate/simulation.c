@@ -6,6 +6,7 @@
 #include "report/simulate/simulation.h"
 
 #include "base/memory.h"
+#include "report/simulate/early_names.h"
 #include "report/simulate/nepotism.h"
 #include "report/simulate/simulated.h"
 
