@@ -131,6 +131,32 @@ static enum status run_command(const struct options *options, bool *differs,
     return STATUS_OK;
 }
 
+/* Reads the command line. Reports an option that has another name now. */
+static enum status understand(struct options *options, int count, char **arguments,
+                              struct failure *why)
+{
+    enum status status = options_parse(options, count, arguments, why);
+    if (status == STATUS_OK)
+        status = outputs_settle(options, why);
+    if (status == STATUS_OK && options->old_name && !options->quiet)
+        message(NULL, "--%s is now --%s: the old name goes with the next release",
+                options->old_name, options->new_name);
+    return status;
+}
+
+/* Carries out what the options ask for; *differs is as for run_command. */
+static enum status carry_out(const struct options *options, bool *differs, struct failure *why)
+{
+    bool is_limited = options->command < COMMAND_VERSION && options->engine.memory_limit > 0;
+    TRY(signals_install(why));
+    if (is_limited)
+        TRY(limit_memory(options->engine.memory_limit, why));
+    TRY(traces_run(options, run_command, differs, why));
+    if (fflush(stdout) != 0 || ferror(stdout))
+        return fail_errno(why, "(standard output)", "write", errno);
+    return STATUS_OK;
+}
+
 int main(int count, char **arguments)
 {
     signals_hold();
@@ -140,22 +166,11 @@ int main(int count, char **arguments)
         _exit(EXIT_TROUBLE);
     struct options options;
     struct failure why = {.status = STATUS_OK};
-    enum status status = options_parse(&options, count, arguments, &why);
-    if (status == STATUS_OK)
-        status = outputs_settle(&options, &why);
-    bool understood = status == STATUS_OK, differs = false;
-    if (understood && options.old_name && !options.quiet)
-        message(NULL, "--%s is now --%s: the old name goes with the next release",
-                options.old_name, options.new_name);
+    bool differs = false;
+    enum status status = understand(&options, count, arguments, &why);
+    bool understood = status == STATUS_OK;
     if (understood)
-        status = signals_install(&why);
-    if (status == STATUS_OK && options.command < COMMAND_VERSION &&
-        options.engine.memory_limit > 0)
-        status = limit_memory(options.engine.memory_limit, &why);
-    if (status == STATUS_OK)
-        status = traces_run(&options, run_command, &differs, &why);
-    if (status == STATUS_OK && (fflush(stdout) != 0 || ferror(stdout)))
-        status = fail_errno(&why, "(standard output)", "write", errno);
+        status = carry_out(&options, &differs, &why);
     signals_reraise();
     if (status != STATUS_OK)
         failure_print(&why, message_program, stderr);

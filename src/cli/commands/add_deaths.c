@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* The main job: pass 1, propagation, pass 2, verification, and the summary of --verbose. Input
- * and output are opened before any work, and nothing is written before all of the input has
- * been read. */
+/* The main job, in this order: the summary of --verbose; opening; verification and commit; the
+ * runs, which are pass 1, propagation and pass 2, or a conversion; and what is remarked of
+ * them. Input and output are opened before any work, and nothing is written before all of the
+ * input has been read. */
 #include "base/text.h"
 #include "cli/commands/commands.h"
 #include "cli/commands/job.h"
 #include "cli/files/collection.h"
 #include "cli/files/outputs.h"
+#include "cli/files/report_files.h"
 #include "cli/files/streams.h"
 #include "cli/options/options.h"
 #include "cli/process/process.h"
@@ -223,40 +225,54 @@ static void see_progress(void *context, uint64_t done, uint64_t of)
     progress_step(job->progress, done, of);
 }
 
-static enum status open_writer(struct deaths_job *job, struct failure *why)
+/* Reads the trace for the times of its deaths, if a format of lifetimes is to be made of it
+ * that orders them. Those of a trace in such a format already have its only clock. */
+static enum status find_recorded_times(struct deaths_job *job, struct failure *why)
 {
     const struct options *options = job->options;
-    struct writer_options how = options->writer;
-    how.explicit_time = job->reader->explicit_time;
-    how.temporary = options->source.temporary;
-    enum status status = STATUS_OK;
-    /* The deaths of the trace go into the output. Those of a format of lifetimes already have
-     * its only clock. */
-    if (options->no_deaths && !job->reader->methods->holds_lifetimes &&
-        formats_order_deaths(options->to)) {
-        struct phases_to_come later = {.times = {[PHASE_CONVERTING] = 1}};
-        later.times[PHASE_READING] = later.times[PHASE_REPORTS] = options_want_reports(options);
-        progress_expect(job->progress, &later);
-        status =
-            recorded_times_check(job->reader, options->engine.threads, &job->recorded, why);
-        how.deaths_by_position = job->recorded.by_position;
-        job->is_read = status == STATUS_OK;
-        job->digest = job->recorded.digest;
-    }
-    if (status != STATUS_OK)
-        return status;
-    TRY(formats_open_writer(&job->writer, options->to, job->sink, &how, why));
-    if (options->in_place && !is_same_format(job->reader, job->writer))
+    if (!options->no_deaths || job->reader->methods->holds_lifetimes ||
+        !formats_order_deaths(options->to))
+        return STATUS_OK;
+    struct phases_to_come later = {.times = {[PHASE_CONVERTING] = 1}};
+    later.times[PHASE_READING] = later.times[PHASE_REPORTS] = options_want_reports(options);
+    progress_expect(job->progress, &later);
+    TRY(recorded_times_check(job->reader, options->engine.threads, &job->recorded, why));
+    job->is_read = true;
+    job->digest = job->recorded.digest;
+    return STATUS_OK;
+}
+
+/* Checks options for which the output must be in the format of the input. */
+static enum status check_same_format(const struct deaths_job *job, struct failure *why)
+{
+    const struct options *options = job->options;
+    const char *from = job->reader->methods->name, *to = job->writer->methods->name;
+    if (is_same_format(job->reader, job->writer))
+        return STATUS_OK;
+    if (options->in_place)
         return fail(
             why, STATUS_MEANING,
             "--in-place would replace a trace in the format %s by one in the format %s; "
             "--output or --suffix writes to another file",
-            job->reader->methods->name, job->writer->methods->name);
-    if (options->verify && !is_same_format(job->reader, job->writer))
+            from, to);
+    if (options->verify)
         return fail(why, STATUS_MEANING,
                     "--verify checks an output in the format of the input: it cannot be used "
                     "to go from %s to %s",
-                    job->reader->methods->name, job->writer->methods->name);
+                    from, to);
+    return STATUS_OK;
+}
+
+static enum status open_writer(struct deaths_job *job, struct failure *why)
+{
+    const struct options *options = job->options;
+    struct writer_options how = options->writer;
+    TRY(find_recorded_times(job, why));
+    how.explicit_time = job->reader->explicit_time;
+    how.temporary = options->source.temporary;
+    how.deaths_by_position = job->recorded.by_position;
+    TRY(formats_open_writer(&job->writer, options->to, job->sink, &how, why));
+    TRY(check_same_format(job, why));
     job->output_is_file = sink_temporary(job->sink) != NULL;
     return companion_open(&job->companion, job->writer->methods->companion, job->sink,
                           options->force, why);

@@ -14,9 +14,8 @@
 
 /* Zero-initialize it, but for what is found before it is opened; report_job_close ends it. */
 struct report_job {
-    const struct options
-        *options;           /* set from the beginning if report_job_open may not be called */
-    struct outputs outputs; /* of the command, and of reports that were found before */
+    const struct options *options; /* to be set before if report_job_open may not be called */
+    struct outputs outputs;        /* of the command; reports may be there before */
     struct source *source;
     struct reader *reader;
     struct sink *sink;

@@ -6,6 +6,7 @@
 #include "cli/commands/commands.h"
 #include "cli/commands/job.h"
 #include "cli/files/outputs.h"
+#include "cli/files/report_files.h"
 #include "cli/files/streams.h"
 #include "cli/process/process.h"
 #include "formats/formats.h"

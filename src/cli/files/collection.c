@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The processes of several traces end in any order, and one may fail after it has written a
+/* First the rows of a table, as an earlier call has left them; then the collection.
+ *
+ * The processes of several traces end in any order, and one may fail after it has written a
  * part of its output. So each writes to a temporary file of its own. These files are copied in
  * the order of the traces, once it is known that they are complete. */
 #include "cli/files/collection.h"

@@ -157,35 +157,39 @@ static enum status check_compared_tables(const struct options *options, struct f
                 options->traces[0], options->traces[1]);
 }
 
-static enum status check_names(const struct options *options, struct failure *why)
+/* Checks that options about a form of --stats are for the form that it has. */
+static enum status check_stats_form(const struct options *options, struct failure *why)
 {
-    enum status status = check_compared_tables(options, why);
-    if (status != STATUS_OK)
-        return status;
-    if (options->report.chooses_rankings && options->report.stats_format == FORMAT_TSV)
+    bool is_table = options->report.stats_format == FORMAT_TSV;
+    if (options->report.chooses_rankings && is_table)
         return fail(why, STATUS_MEANING,
                     "--top and --min-count are for rankings, which the table of --stats does "
                     "not have");
-    if (options->report.no_header && options->report.stats_format != FORMAT_TSV)
+    if (options->report.no_header && !is_table)
         return fail(
             why, STATUS_MEANING,
             "--no-header is for the table of --stats: say --format=tsv, or --stats=FILE "
             "with a FILE that ends in .tsv");
+    return STATUS_OK;
+}
+
+/* Checks that each report on each trace has a name; first those that may have been given
+ * without a file. */
+static enum status check_names(const struct options *options, struct failure *why)
+{
     const char *table = outputs_shared_table(options);
-    if (options_output_is_report(options) && options->output != table &&
-        !is_standard_stream(options->output)) {
-        status = check_report_name(options, "output", options->output, why);
-        if (status != STATUS_OK)
-            return status;
-    }
-    /* First the report that may have been given without its file. */
     const char *stats = options->reports[REPORT_STATS];
-    status = check_only_trace(options, why);
-    if (status == STATUS_OK && stats && stats != table)
-        status = check_report_name(options, "stats", stats, why);
-    for (unsigned i = 0; i < REPORT_COUNT && status == STATUS_OK; i++)
-        status = check_output_name(options, (enum report_kind)i, why);
-    return status == STATUS_OK ? check_skipping(options, why) : status;
+    TRY(check_compared_tables(options, why));
+    TRY(check_stats_form(options, why));
+    if (options_output_is_report(options) && options->output != table &&
+        !is_standard_stream(options->output))
+        TRY(check_report_name(options, "output", options->output, why));
+    TRY(check_only_trace(options, why));
+    if (stats && stats != table)
+        TRY(check_report_name(options, "stats", stats, why));
+    for (unsigned i = 0; i < REPORT_COUNT; i++)
+        TRY(check_output_name(options, (enum report_kind)i, why));
+    return check_skipping(options, why);
 }
 
 enum status outputs_settle(struct options *options, struct failure *why)
