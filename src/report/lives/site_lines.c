@@ -4,49 +4,36 @@
  * spot is that of the context alone, whose key has 0 instead of the number. */
 #include "report/lives/site_lines.h"
 
-#include "base/hash.h"
 #include "base/memory.h"
 #include "report/lives/shown_name.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 
-/* The hash at which the number of a name is kept, or is to be added. Sets *number to it; 0: the
- * name is new. */
-static uint64_t find_hash(const struct site_lines *lines, const struct name_parts *name,
-                          uint32_t *number)
+/* The name of a line, from number 0 on. */
+static struct name_parts name_of(const void *context, uint32_t number)
 {
-    char shown[NAMES_SHOWN_WHOLE];
-    uint64_t hash = hash_text(hash_seed(), shown, name_parts_show(shown, name));
-    for (;; hash++) {
-        const uint64_t *found = map_find(&lines->numbers, hash);
-        *number = found ? (uint32_t)*found : 0;
-        if (!found)
-            return hash;
-        struct name_parts other =
-            names_find_parts(lines->names, NAMES_SITE, lines->firsts[*number - 1]);
-        if (name_parts_equal(name, &other))
-            return hash;
-    }
+    const struct site_lines *lines = context;
+    return names_find_parts(lines->names, NAMES_SITE, lines->firsts[number]);
 }
 
 /* Sets *line to the number of the name of a new site; 0: it has none. */
 static enum status number_line(struct site_lines *lines, uint64_t site, uint32_t *line,
                                struct failure *why)
 {
+    const struct indexed_names kept = {name_of, lines};
     struct name_parts name = names_find_parts(lines->names, NAMES_SITE, site);
+    uint32_t number;
     *line = 0;
     if (!name.own)
         return STATUS_OK;
-    uint64_t hash = find_hash(lines, &name, line);
-    if (*line > 0)
+    TRY(name_index_add(&lines->index, &kept, &name, &number, why));
+    *line = number + 1;
+    if (number < lines->count)
         return STATUS_OK;
-    uint64_t *number = lines->count < UINT32_MAX ? map_insert(&lines->numbers, hash) : NULL;
-    if (!number || !ARRAY_RESERVE(lines->firsts, lines->capacity, lines->count + 1))
+    if (!ARRAY_RESERVE(lines->firsts, lines->capacity, lines->count + 1))
         return fail_memory(why);
     lines->firsts[lines->count++] = site;
-    *number = lines->count;
-    *line = (uint32_t)lines->count;
     return STATUS_OK;
 }
 
@@ -135,7 +122,7 @@ void site_lines_free(struct site_lines *lines)
 {
     map_free(&lines->lines);
     map_free(&lines->spots);
-    map_free(&lines->numbers);
+    name_index_free(&lines->index);
     free(lines->firsts);
     *lines = (struct site_lines){.names = NULL};
 }

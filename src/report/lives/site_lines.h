@@ -6,14 +6,14 @@
 
 #include "base/map.h"
 #include "merlin/recorders/contexts.h"
-#include "trace/names.h"
+#include "trace/name_index.h"
 
 /* Zero-initialize it, and set `contexts` and `names`; site_lines_free ends it. */
 struct site_lines {
     const struct contexts *contexts;
     const struct names *names; /* NULL: no line is known */
     struct map lines;          /* of sites: id -> number of its name, or 0, and 1 */
-    struct map numbers;        /* of names: a hash, or the next free one -> number, from 1 on */
+    struct name_index index;   /* of names; their numbers are from 1 on */
     uint64_t *firsts;          /* by number - 1: the first site of that name */
     size_t count, capacity;
     struct map spots; /* context and number of a name -> number of the spot, and 1 */

@@ -8,39 +8,21 @@
  * different parts, so names are compared as whole texts. */
 #include "report/match/vocabulary.h"
 
-#include "base/hash.h"
 #include "base/memory.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 /* The name that a word stands for. */
-static struct name_parts name_of(const struct vocabulary *vocabulary, uint32_t number)
+static struct name_parts name_of(const void *context, uint32_t number)
 {
+    const struct vocabulary *vocabulary = context;
     const struct word *word = &vocabulary->words[number];
     struct name_parts name = {.owner = NULL};
     name.own = symbols_text(&vocabulary->parts, word->own, &name.own_length);
     if (word->owner != NO_SYMBOL)
         name.owner = symbols_text(&vocabulary->parts, word->owner, &name.owner_length);
     return name;
-}
-
-/* The hash at which the number of a name is kept, or is to be added. Sets *word to it, or to
- * NO_SYMBOL. */
-static uint64_t find_hash(const struct vocabulary *vocabulary, const struct name_parts *name,
-                          uint32_t *word)
-{
-    char shown[NAMES_SHOWN_WHOLE];
-    uint64_t hash = hash_text(hash_seed(), shown, name_parts_show(shown, name));
-    for (;; hash++) {
-        const uint64_t *found = map_find(&vocabulary->numbers, hash);
-        *word = found && *found > 0 ? (uint32_t)(*found - 1) : NO_SYMBOL;
-        if (*word == NO_SYMBOL)
-            return hash;
-        struct name_parts other = name_of(vocabulary, *word);
-        if (name_parts_equal(name, &other))
-            return hash;
-    }
 }
 
 static enum status add_parts(struct vocabulary *vocabulary, const struct name_parts *name,
@@ -59,20 +41,15 @@ static enum status add_parts(struct vocabulary *vocabulary, const struct name_pa
 enum status vocabulary_word(struct vocabulary *vocabulary, const struct name_parts *name,
                             uint32_t *word, struct failure *why)
 {
+    const struct indexed_names kept = {name_of, vocabulary};
     struct word parts;
-    uint64_t hash = find_hash(vocabulary, name, word);
-    if (*word != NO_SYMBOL)
+    TRY(name_index_add(&vocabulary->index, &kept, name, word, why));
+    if (*word < vocabulary->count)
         return STATUS_OK;
-    if (vocabulary->count == NO_SYMBOL)
-        return fail(why, STATUS_LIMIT, "There are more than 4294967295 names");
     TRY(add_parts(vocabulary, name, &parts, why));
-    uint64_t *number = map_insert(&vocabulary->numbers, hash);
-    if (!number ||
-        !ARRAY_RESERVE(vocabulary->words, vocabulary->capacity, vocabulary->count + 1))
+    if (!ARRAY_RESERVE(vocabulary->words, vocabulary->capacity, vocabulary->count + 1))
         return fail_memory(why);
-    *word = (uint32_t)vocabulary->count;
     vocabulary->words[vocabulary->count++] = parts;
-    *number = vocabulary->count;
     return STATUS_OK;
 }
 
@@ -140,7 +117,7 @@ void vocabulary_free(struct vocabulary *vocabulary)
     symbols_free(&vocabulary->parts);
     symbols_free(&vocabulary->contexts);
     symbols_free(&vocabulary->keys);
-    map_free(&vocabulary->numbers);
+    name_index_free(&vocabulary->index);
     free(vocabulary->words);
     free(vocabulary->shown);
 }

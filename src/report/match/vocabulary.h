@@ -5,7 +5,7 @@
 #define ETMERLIN_REPORT_MATCH_VOCABULARY_H
 
 #include "base/symbols.h"
-#include "trace/names.h"
+#include "trace/name_index.h"
 
 /* A name: numbers of its parts. */
 struct word {
@@ -18,7 +18,7 @@ struct vocabulary {
     struct symbols parts;    /* classes and members, or ids in decimal: each text once */
     struct word *words;      /* by number */
     size_t count, capacity;  /* of words */
-    struct map numbers;      /* of words: a hash, or the next free one -> number, and 1 */
+    struct name_index index; /* of words */
     struct symbols contexts; /* words of methods, as bytes */
     struct symbols keys;     /* struct allocation_key, as bytes */
     char *shown;             /* the context that was asked for last */
