@@ -25,7 +25,7 @@ static bool append_word(struct shown_name *name, const char *word)
     return append(name, word, strlen(word));
 }
 
-static bool append_parts(struct shown_name *name, const struct name_parts *parts)
+bool shown_name_append(struct shown_name *name, const struct name_parts *parts)
 {
     char shown[NAMES_SHOWN_WHOLE];
     return append(name, shown, name_parts_show(shown, parts));
@@ -39,7 +39,7 @@ static bool append_name(struct shown_name *name, enum name_space space, uint64_t
     char digits[NUMBER_DIGITS];
     if (!parts.own)
         return append(name, digits, number_format(digits, id));
-    return append_parts(name, &parts);
+    return shown_name_append(name, &parts);
 }
 
 static const char *make_name(struct shown_name *name, enum name_space space, uint64_t id,
@@ -78,7 +78,7 @@ const char *shown_name_of_line(struct shown_name *name, uint64_t site,
 {
     struct name_parts parts = names_find_parts(names, NAMES_SITE, site);
     name->length = 0;
-    return append_parts(name, &parts) ? name->text : NULL;
+    return shown_name_append(name, &parts) ? name->text : NULL;
 }
 
 /* Takes the line off the name of a site that has one. Returns it with its colon; `room` has
@@ -102,7 +102,7 @@ static bool append_class(struct shown_name *name, const struct name_parts *metho
     if (!type.own)
         type =
             (struct name_parts){.own = method->own, .own_length = strcspn(method->own, "#:")};
-    return append_parts(name, &type);
+    return shown_name_append(name, &type);
 }
 
 const char *shown_name_of_dhat_line(struct shown_name *name, uint64_t site,
@@ -113,7 +113,7 @@ const char *shown_name_of_dhat_line(struct shown_name *name, uint64_t site,
     size_t length = (size_t)snprintf(address, sizeof address, "0x%" PRIX64 ": ", site);
     const char *line = take_line(&method, room);
     name->length = 0;
-    return append(name, address, length) && append_parts(name, &method) &&
+    return append(name, address, length) && shown_name_append(name, &method) &&
                    append_word(name, " (") && append_class(name, &method) &&
                    append_word(name, line) && append_word(name, ")")
                ? name->text
@@ -126,22 +126,39 @@ const char *shown_name_of_type(struct shown_name *name, uint64_t type,
     return make_name(name, NAMES_TYPE, type, names);
 }
 
-/* If *site (NULL: none) has a line in the innermost method, that method has it. */
+const char *shown_name_of_context(struct shown_name *name, size_t count,
+                                  append_method *append_of, const void *of)
+{
+    name->length = 0;
+    bool is_complete = count > 0 || append_word(name, SHOWN_NO_METHODS);
+    for (size_t i = 0; i < count && is_complete; i++)
+        is_complete = (i == 0 || append_word(name, ";")) && append_of(name, of, i);
+    return is_complete ? name->text : NULL;
+}
+
+struct shown_methods {
+    uint64_t methods[CONTEXT_DEPTH_MAX];
+    const uint64_t *site; /* of an allocation in the innermost one; NULL: none */
+    const struct names *names;
+};
+
+/* If the site has a line in the innermost method, that method has it. */
+static bool append_method_of(struct shown_name *name, const void *of, size_t at)
+{
+    const struct shown_methods *shown = of;
+    bool has_line =
+        at == 0 && shown->site && site_has_line(shown->names, *shown->site, shown->methods[0]);
+    return has_line ? append_name(name, NAMES_SITE, *shown->site, shown->names)
+                    : append_name(name, NAMES_METHOD, shown->methods[at], shown->names);
+}
+
 static const char *make_context(struct shown_name *name, const struct contexts *contexts,
                                 uint32_t context, const uint64_t *site,
                                 const struct names *names)
 {
-    uint64_t methods[CONTEXT_DEPTH_MAX];
-    size_t count = contexts_methods(contexts, context, methods);
-    name->length = 0;
-    bool is_complete = count > 0 || append_word(name, "(none)");
-    for (size_t i = 0; i < count && is_complete; i++) {
-        bool has_line = i == 0 && site && site_has_line(names, *site, methods[0]);
-        is_complete = (i == 0 || append_word(name, ";")) &&
-                      (has_line ? append_name(name, NAMES_SITE, *site, names)
-                                : append_name(name, NAMES_METHOD, methods[i], names));
-    }
-    return is_complete ? name->text : NULL;
+    struct shown_methods shown = {.site = site, .names = names};
+    size_t count = contexts_methods(contexts, context, shown.methods);
+    return shown_name_of_context(name, count, append_method_of, &shown);
 }
 
 const char *shown_name_of_allocations(struct shown_name *name, const struct contexts *contexts,
@@ -181,7 +198,7 @@ bool shown_name_of_site(struct shown_name *name, const struct pass *pass, uint64
     if (!parts.own && method.number != 0)
         return true;
     name->length = 0;
-    if (!(parts.own ? append_parts(name, &parts) : append_word(name, "(none)")) ||
+    if (!(parts.own ? shown_name_append(name, &parts) : append_word(name, SHOWN_NO_METHODS)) ||
         !append_word(name, method.is_one_of_several && !is_listed ? "+" : ""))
         return false;
     *out = name->text;

@@ -14,6 +14,21 @@ struct shown_name {
     size_t capacity;
 };
 
+/* What a context without methods is called. */
+#define SHOWN_NO_METHODS "(none)"
+
+/* Appends a name. False: no memory. */
+bool shown_name_append(struct shown_name *name, const struct name_parts *parts) MUST_CHECK;
+
+/* Appends the name of method number `at`, 0 the innermost, of a context `of`. False: no memory.
+ */
+typedef bool append_method(struct shown_name *name, const void *of, size_t at);
+
+/* Makes the name of a context of `count` methods: their names, with ";" between them. NULL: no
+ * memory; none is needed if name->text has room for it. */
+const char *shown_name_of_context(struct shown_name *name, size_t count, append_method *append,
+                                  const void *of) MUST_CHECK;
+
 /* Makes the name of the context in which the objects of a tally, by context or pair, are
  * allocated: the names of its methods, the innermost first, or their numbers, with ";" between
  * them; (none) without methods. If they are of one line, which name lists have, the innermost

@@ -53,13 +53,11 @@ enum status vocabulary_word(struct vocabulary *vocabulary, const struct name_par
     return STATUS_OK;
 }
 
-static const char no_methods[] = "(none)";
-
 enum status vocabulary_context(struct vocabulary *vocabulary, const uint32_t *methods,
                                size_t count, uint32_t *context, struct failure *why)
 {
-    size_t longest = count * WORD_SIZE + sizeof no_methods;
-    if (!ARRAY_RESERVE(vocabulary->shown, vocabulary->shown_capacity, longest))
+    size_t longest = count * WORD_SIZE + sizeof SHOWN_NO_METHODS;
+    if (!ARRAY_RESERVE(vocabulary->shown.text, vocabulary->shown.capacity, longest))
         return fail_memory(why);
     return symbols_add(&vocabulary->contexts, (const char *)methods, count * sizeof *methods,
                        context, why);
@@ -80,36 +78,36 @@ struct allocation_key vocabulary_key_of(const struct vocabulary *vocabulary, uin
     return key;
 }
 
-/* Writes a word; returns where it ends, and where a NUL is. */
-static char *put_word(const struct vocabulary *vocabulary, uint32_t word, char *out)
-{
-    struct name_parts name = name_of(vocabulary, word);
-    out += name_parts_show(out, &name);
-    *out = '\0';
-    return out;
-}
-
 const char *vocabulary_show(const struct vocabulary *vocabulary, uint32_t word, char *out)
 {
-    put_word(vocabulary, word, out);
+    struct name_parts name = name_of(vocabulary, word);
+    out[name_parts_show(out, &name)] = '\0';
     return out;
 }
 
+/* A context: the bytes of its words. */
+struct shown_words {
+    const struct vocabulary *vocabulary;
+    const char *bytes;
+};
+
+static bool append_word(struct shown_name *shown, const void *of, size_t at)
+{
+    const struct shown_words *words = of;
+    uint32_t word;
+    memcpy(&word, words->bytes + at * sizeof word, sizeof word);
+    struct name_parts name = name_of(words->vocabulary, word);
+    return shown_name_append(shown, &name);
+}
+
+/* Cannot fail: there is room for the longest. */
 const char *vocabulary_show_context(const struct vocabulary *vocabulary, uint32_t context)
 {
     size_t length;
-    const char *words = symbols_text(&vocabulary->contexts, context, &length);
-    if (length == 0)
-        return no_methods;
-    char *end = vocabulary->shown;
-    for (size_t at = 0; at < length; at += sizeof(uint32_t)) {
-        uint32_t word;
-        memcpy(&word, words + at, sizeof word);
-        if (at > 0)
-            *end++ = ';';
-        end = put_word(vocabulary, word, end);
-    }
-    return vocabulary->shown;
+    const struct shown_words words = {vocabulary,
+                                      symbols_text(&vocabulary->contexts, context, &length)};
+    struct shown_name shown = vocabulary->shown;
+    return shown_name_of_context(&shown, length / sizeof(uint32_t), append_word, &words);
 }
 
 void vocabulary_free(struct vocabulary *vocabulary)
@@ -119,5 +117,5 @@ void vocabulary_free(struct vocabulary *vocabulary)
     symbols_free(&vocabulary->keys);
     name_index_free(&vocabulary->index);
     free(vocabulary->words);
-    free(vocabulary->shown);
+    free(vocabulary->shown.text);
 }

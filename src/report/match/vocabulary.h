@@ -5,6 +5,7 @@
 #define ETMERLIN_REPORT_MATCH_VOCABULARY_H
 
 #include "base/symbols.h"
+#include "report/lives/shown_name.h"
 #include "trace/name_index.h"
 
 /* A name: numbers of its parts. */
@@ -21,8 +22,7 @@ struct vocabulary {
     struct name_index index; /* of words */
     struct symbols contexts; /* words of methods, as bytes */
     struct symbols keys;     /* struct allocation_key, as bytes */
-    char *shown;             /* the context that was asked for last */
-    size_t shown_capacity;   /* for the longest */
+    struct shown_name shown; /* the context that was asked for last; room for the longest */
 };
 
 /* What two allocations must share to be paired. */
