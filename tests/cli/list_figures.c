@@ -17,7 +17,6 @@
 #include "report/form/common.h"
 #include "report/form/forms.h"
 #include "report/match/match.h"
-#include "report/validate/validate.h"
 
 #include <jansson.h>
 #include <stdio.h>
@@ -31,7 +30,7 @@ static const struct listed_document {
     const struct section *parts[MOST_PARTS];
 } documents[] = {
     {"stats-2", {NULL}},
-    {"validate-2", {origin_sections, validate_sections}},
+    {"validate-2", {NULL}},
     {"advise-2", {NULL}},
     {"check-oracle-2", {NULL}},
     {"live-check-1", {NULL}},

@@ -120,7 +120,4 @@ void validation_free(struct validation *validation);
 void validate_print(struct print *print, enum report_format format,
                     const struct validation *validation, violation_set ignored);
 
-/* The sections after the origin. */
-extern const struct section validate_sections[];
-
 #endif

@@ -54,224 +54,176 @@ static size_t kind_figures_list(struct kind_figure figures[RECORD_KINDS])
     return count;
 }
 
-/* A violation or a note. */
-struct shown_finding {
-    struct finding finding;
-    const char *example; /* NULL: there is none */
-    bool is_ignored;
-};
-
-/* What is printed. */
-struct verdict {
-    struct shown_finding violations[VIOLATION_COUNT], notes[NOTE_COUNT];
-    struct calls calls;
-    struct validate_figures figures;
-    struct naming naming;
-    /* The number of kinds of violations that were met, without ignored ones. */
-    unsigned met;
-    bool has_threads; /* the trace has them */
-    uint64_t threads; /* their number */
-    uint64_t allocations;
-    uint64_t alive;          /* allocated, without a death */
-    const char *lifetime_by; /* what ends lifetimes; NULL: there are none */
-    const char *unknown;     /* why there are none, though there are deaths */
-};
-
-static struct value valid_of(struct row *row)
-{
-    return value_flag(((const struct verdict *)row->subject)->met == 0);
-}
-
-static struct value shown_valid_of(struct row *row)
-{
-    unsigned met = ((const struct verdict *)row->subject)->met;
-    if (met == 0)
-        return value_text("yes");
-    snprintf(row->scratch, ROW_SCRATCH, "no: %u kind%s of violation", met, met == 1 ? "" : "s");
-    return value_text(row->scratch);
-}
-
-static const struct figure head[] = {
-    FIGURE_OF("valid", NULL, "flag", 0, valid_of),
-    FIGURE_OF(NULL, "valid", "text", 0, shown_valid_of),
-    FIGURES_END,
-};
-
-static void name_finding(struct row *row, const char *name)
-{
-    const struct shown_finding *found = row->subject;
-    row->key = row->label = name;
-    row->note = found && found->example ? found->example : "";
-}
-
-static void name_violation(struct row *row)
-{
-    name_finding(row, violation_name((enum violation)(row->at - 1)));
-}
-
-static void name_note(struct row *row)
-{
-    name_finding(row, validate_note_name((enum validate_note)(row->at - 1)));
-}
-
-#define FINDING(key, label, unit, width, member)                                               \
-    FIGURE_IF(key, label, unit, width, shown_finding, member, finding.count)
-
-static const char *const ignored_words[] = {"", "ignored"};
-
-static const struct figure violations[] = {
-    FIGURE("count", "count", "count", 15, shown_finding, finding.count),
-    FIGURE("ignored", NULL, "flag", 0, shown_finding, is_ignored),
-    FINDING("first_line", "first in line", "line", 15, finding.first.line),
-    FIGURE("example", NULL, "text", 0, shown_finding, example),
-    FIGURE_WORD(NULL, "", 0, shown_finding, is_ignored, ignored_words),
-    FIGURES_END,
-};
-
-static const struct figure notes[] = {
-    FIGURE("count", "count", "count", 15, shown_finding, finding.count),
-    FINDING("first_line", "first in line", "line", 15, finding.first.line),
-    FIGURE("example", NULL, "text", 0, shown_finding, example),
-    FIGURES_END,
-};
-
-static const struct figure methods[] = {
-    FIGURE_WHERE("thread", "thread", "id", 12, thread_calls, id, verdict, has_threads),
-    FIGURE("entries", "entries", "count", 12, thread_calls, entries),
-    FIGURE("exits", "exits", "count", 12, thread_calls, exits),
-    FIGURE("unmatched", "unmatched", "count", 9, thread_calls, unmatched),
-    FIGURE("unwound", "unwound", "count", 9, thread_calls, unwound),
-    FIGURE("open", "open", "count", 9, thread_calls, open),
-    FIGURES_END,
-};
-
-#define VERDICT(key, label, unit, member) FIGURE(key, label, unit, 0, verdict, member)
-
-static const struct figure allocations[] = {
-    VERDICT("events", "events", "count", figures.events),
-    VERDICT("allocations", "allocations", "objects", allocations),
-    VERDICT("objects", "  objects", "objects", figures.objects),
-    VERDICT("arrays", "  arrays", "objects", figures.arrays),
-    VERDICT("named_before", "  named in advance", "objects", figures.adopted),
-    VERDICT("bytes", "bytes allocated", "bytes", figures.bytes),
-    VERDICT("before_objects", "before the trace", "objects", figures.prior_objects),
-    VERDICT("before_bytes", "  bytes", "bytes", figures.prior_bytes),
-    VERDICT("deaths", "deaths", "objects", figures.deaths),
-    VERDICT("alive", "still alive", "objects", alive),
-    FIGURES_END,
-};
-
-/* The number of records of the next kind. */
-static bool next_kind(struct row *row)
-{
-    struct kind_figure kinds[RECORD_KINDS];
-    const struct verdict *verdict = row->document;
-    if (row->at == kind_figures_list(kinds))
-        return false;
-    const struct kind_figure *kind = &kinds[row->at++];
-    snprintf(row->scratch, ROW_SCRATCH, "%c", (char)kind->kind);
-    row->key = kind->key ? kind->key : row->scratch;
-    row->label = kind->label;
-    row->subject = verdict ? &verdict->figures.records[kind->kind] : NULL;
-    return true;
-}
-
-static const struct figure kinds[] = {
-    FIGURE_SUBJECT("", "", "count", 15),
-    FIGURES_END,
-};
-
-static const struct figure uses[] = {
-    VERDICT("mentions", "mentions of objects", "count", figures.mentions),
-    VERDICT("unallocated_mentions", "  never allocated", "count", figures.unallocated_mentions),
-    FIGURE_SHARE("unallocated_percent", "    of all", 0, verdict, figures.unallocated_mentions,
-                 figures.mentions),
-    FIGURE_IF("threads", "threads", "count", 0, verdict, threads, has_threads),
-    VERDICT("first_time", "clock, first", "time", figures.first_time),
-    VERDICT("last_time", "  last", "time", figures.last_time),
-    VERDICT("lifetimes_by", "lifetimes end by", "word", lifetime_by),
-    VERDICT(NULL, "lifetimes", "text", unknown),
-    FIGURES_END,
-};
-
-static void name_ids(struct row *row)
-{
-    row->key = row->label = naming_label((unsigned)row->at - 1);
-}
-
-static const struct figure names[] = {
-    FIGURE("ids", "ids", "count", 15, named_kind, ids),
-    FIGURE("unnamed", "without a name", "count", 15, named_kind, unnamed),
-    FIGURE_IF("first_unnamed", "the first", "id", 15, named_kind, first, unnamed),
-    FIGURES_END,
-};
-
 enum { LABELS = 22, CELLS = 15 };
 
-const struct section validate_sections[] = {
-    HEAD(head),
-    SECTION(ROWS, "violations", "violations", LABELS, 0, violations,
-            .array = ARRAY(verdict, violations), .name = name_violation,
-            .shown_if = MEMBER(shown_finding, finding.count)),
-    SECTION(ROWS, "notes", "notes", LABELS, 0, notes, .array = ARRAY(verdict, notes),
-            .name = name_note, .shown_if = MEMBER(shown_finding, finding.count)),
-    SECTION(LIST, "methods", "methods", HEAD_WIDTH, 0, methods,
-            .array = ARRAY_AT(verdict, calls.threads, calls.count)),
-    SECTION(LINES, "figures", "figures", LABELS, CELLS, allocations),
-    SECTION(ROWS, "figures", NULL, LABELS, 0, kinds, .next = next_kind),
-    SECTION(LINES, "figures", NULL, LABELS, CELLS, uses),
-    SECTION(LINES, "figures.lifetimes", "lifetimes in ticks", LABELS, CELLS,
-            distribution_figures, .subject = MEMBER(verdict, figures.lifetimes),
-            .unit = "ticks", .only_if = MEMBER(verdict, figures.lifetimes.count)),
-    SECTION(ROWS, "names", "names", LABELS, 0, names, .array = ARRAY(verdict, naming.kinds),
-            .name = name_ids, .only_if = MEMBER(verdict, naming.names)),
-    SECTIONS_END,
-};
-
-static void show_findings(struct shown_finding *shown, const struct finding *findings,
-                          size_t count, violation_set ignored)
+static void put_valid(struct form *form, const struct validation *validation,
+                      violation_set ignored)
 {
-    for (size_t i = 0; i < count; i++) {
-        const char *text = findings[i].first.text;
-        shown[i] = (struct shown_finding){.finding = findings[i],
-                                          .example = text                    ? text
-                                                     : findings[i].count > 0 ? ""
-                                                                             : NULL,
-                                          .is_ignored = ignored >> i & 1};
+    /* The number of kinds of violations that were met, without ignored ones. */
+    unsigned met =
+        (unsigned)__builtin_popcount(violations_met(validation->violations, ignored));
+    char shown[ROW_SCRATCH] = "yes";
+    if (met > 0)
+        snprintf(shown, sizeof shown, "no: %u kind%s of violation", met, met == 1 ? "" : "s");
+    form_head(form, "");
+    form_put(form, "valid", "flag", value_flag(met == 0));
+    form_line(form, NULL, "valid", "text", value_text(shown));
+}
+
+/* Begins the row of a violation or note. */
+static void begin_finding(struct form *form, const char *name, const struct finding *finding)
+{
+    form_row(form, name, name);
+    if (finding->count == 0)
+        form_hide_row(form);
+    form_note(form, finding->first.text);
+    form_cell(form, "count", "count", 15, "count", value_number(finding->count));
+}
+
+static void put_first(struct form *form, const struct finding *finding)
+{
+    form_cell(form, "first_line", "first in line", 15, "line",
+              value_number_if(finding->count > 0, finding->first.line));
+    form_put(form, "example", "text",
+             finding->first.text  ? value_text(finding->first.text)
+             : finding->count > 0 ? value_text("")
+                                  : NO_VALUE);
+}
+
+static void put_findings(struct form *form, const struct validation *validation,
+                         violation_set ignored)
+{
+    form_rows(form, "violations", "violations", LABELS);
+    for (unsigned i = 0; i < VIOLATION_COUNT; i++) {
+        const struct finding *finding = &validation->violations[i];
+        bool is_ignored = ignored >> i & 1;
+        begin_finding(form, violation_name((enum violation)i), finding);
+        form_put(form, "ignored", "flag", value_flag(is_ignored));
+        put_first(form, finding);
+        form_cell(form, NULL, "", 0, "word", value_text(is_ignored ? "ignored" : ""));
+    }
+    form_rows(form, "notes", "notes", LABELS);
+    for (unsigned i = 0; i < NOTE_COUNT; i++) {
+        begin_finding(form, validate_note_name((enum validate_note)i), &validation->notes[i]);
+        put_first(form, &validation->notes[i]);
     }
 }
 
-static struct verdict verdict_on(const struct validation *validation, violation_set ignored)
+static bool has_threads(const struct validation *validation)
+{
+    return !validation->reader->explicit_time;
+}
+
+static void put_methods(struct form *form, const struct validation *validation)
+{
+    static const struct thread_calls none;
+    const struct calls *calls = &validation->calls;
+    form_list(form, "methods", "methods", HEAD_WIDTH);
+    for (size_t i = 0; form_next(form, i, calls->count); i++) {
+        const struct thread_calls *thread = i < calls->count ? &calls->threads[i] : &none;
+        form_row(form, "", "");
+        form_cell(form, "thread", "thread", 12, "id",
+                  value_number_if(has_threads(validation), thread->id));
+        form_cell(form, "entries", "entries", 12, "count", value_number(thread->entries));
+        form_cell(form, "exits", "exits", 12, "count", value_number(thread->exits));
+        form_cell(form, "unmatched", "unmatched", 9, "count", value_number(thread->unmatched));
+        form_cell(form, "unwound", "unwound", 9, "count", value_number(thread->unwound));
+        form_cell(form, "open", "open", 9, "count", value_number(thread->open));
+    }
+}
+
+static void put_allocations(struct form *form, const struct validate_figures *figures)
+{
+    uint64_t allocations = figures->objects + figures->arrays;
+    form_lines(form, "figures", "figures", LABELS, CELLS);
+    form_line(form, "events", "events", "count", value_number(figures->events));
+    form_line(form, "allocations", "allocations", "objects", value_number(allocations));
+    form_line(form, "objects", "  objects", "objects", value_number(figures->objects));
+    form_line(form, "arrays", "  arrays", "objects", value_number(figures->arrays));
+    form_line(form, "named_before", "  named in advance", "objects",
+              value_number(figures->adopted));
+    form_line(form, "bytes", "bytes allocated", "bytes", value_number(figures->bytes));
+    form_line(form, "before_objects", "before the trace", "objects",
+              value_number(figures->prior_objects));
+    form_line(form, "before_bytes", "  bytes", "bytes", value_number(figures->prior_bytes));
+    form_line(form, "deaths", "deaths", "objects", value_number(figures->deaths));
+    form_line(form, "alive", "still alive", "objects",
+              value_number(allocations - figures->deaths));
+}
+
+/* Puts the number of records of each kind. */
+static void put_kinds(struct form *form, const struct validate_figures *figures)
+{
+    struct kind_figure kinds[RECORD_KINDS];
+    size_t count = kind_figures_list(kinds);
+    form_rows(form, "figures", NULL, LABELS);
+    for (size_t i = 0; i < count; i++) {
+        const char letter[] = {(char)kinds[i].kind, '\0'};
+        form_row(form, kinds[i].key ? kinds[i].key : letter, kinds[i].label);
+        form_cell(form, "", "", 15, "count", value_number(figures->records[kinds[i].kind]));
+    }
+}
+
+/* Puts what ends lifetimes, or why there are none, though there are deaths. */
+static void put_ends(struct form *form, const struct validate_figures *figures)
+{
+    bool has_lifetimes = figures->lifetimes.count > 0;
+    form_line(form, "lifetimes_by", "lifetimes end by", "word",
+              has_lifetimes ? value_text(figures->by_position ? "position" : "time")
+                            : NO_VALUE);
+    form_line(form, NULL, "lifetimes", "text",
+              !has_lifetimes && figures->deaths > 0
+                  ? value_text("unknown: deaths have neither a time nor a position")
+                  : NO_VALUE);
+}
+
+static void put_uses(struct form *form, const struct validation *validation)
 {
     const struct validate_figures *figures = &validation->figures;
-    bool has_lifetimes = figures->lifetimes.count > 0;
-    struct verdict verdict = {
-        .calls = validation->calls,
-        .figures = *figures,
-        .naming = validation->naming,
-        .met = (unsigned)__builtin_popcount(violations_met(validation->violations, ignored)),
-        .has_threads = !validation->reader->explicit_time,
-        .threads = validation->calls.count,
-        .allocations = figures->objects + figures->arrays,
-        .alive = figures->objects + figures->arrays - figures->deaths,
-        .lifetime_by = !has_lifetimes         ? NULL
-                       : figures->by_position ? "position"
-                                              : "time",
-    };
-    if (!has_lifetimes && figures->deaths > 0)
-        verdict.unknown = "unknown: deaths have neither a time nor a position";
-    show_findings(verdict.violations, validation->violations, VIOLATION_COUNT, ignored);
-    show_findings(verdict.notes, validation->notes, NOTE_COUNT, 0);
-    return verdict;
+    form_lines(form, "figures", NULL, LABELS, CELLS);
+    form_line(form, "mentions", "mentions of objects", "count",
+              value_number(figures->mentions));
+    form_line(form, "unallocated_mentions", "  never allocated", "count",
+              value_number(figures->unallocated_mentions));
+    form_line(form, "unallocated_percent", "    of all", "percent",
+              value_share(figures->unallocated_mentions, figures->mentions));
+    form_line(form, "threads", "threads", "count",
+              value_number_if(has_threads(validation), validation->calls.count));
+    form_line(form, "first_time", "clock, first", "time", value_number(figures->first_time));
+    form_line(form, "last_time", "  last", "time", value_number(figures->last_time));
+    put_ends(form, figures);
+    form_lines(form, "figures.lifetimes", "lifetimes in ticks", LABELS, CELLS);
+    form_only_if(form, figures->lifetimes.count > 0);
+    distribution_put(form, &figures->lifetimes, "ticks");
+}
+
+static void put_names(struct form *form, const struct naming *naming)
+{
+    form_rows(form, "names", "names", LABELS);
+    form_only_if(form, naming->names != NULL);
+    for (unsigned i = 0; i < sizeof naming->kinds / sizeof *naming->kinds; i++) {
+        const struct named_kind *kind = &naming->kinds[i];
+        form_row(form, naming_label(i), naming_label(i));
+        form_cell(form, "ids", "ids", 15, "count", value_number(kind->ids));
+        form_cell(form, "unnamed", "without a name", 15, "count", value_number(kind->unnamed));
+        form_cell(form, "first_unnamed", "the first", 15, "id",
+                  value_number_if(kind->unnamed > 0, kind->first));
+    }
 }
 
 void validate_print(struct print *print, enum report_format format,
                     const struct validation *validation, violation_set ignored)
 {
-    const struct verdict verdict = verdict_on(validation, ignored);
     const struct trace_origin origin = origin_of(validation->reader, NULL);
-    struct document document = document_begin(print, format, "validate-2");
-    document_print(&document, origin_sections, &origin);
-    document_print(&document, validate_sections, &verdict);
-    document_end(&document);
+    struct form form;
+    form_begin(&form, print, format, "validate-2");
+    origin_put(&form, &origin);
+    put_valid(&form, validation, ignored);
+    put_findings(&form, validation, ignored);
+    put_methods(&form, validation);
+    put_allocations(&form, &validation->figures);
+    put_kinds(&form, &validation->figures);
+    put_uses(&form, validation);
+    put_names(&form, &validation->naming);
+    form_finish(&form);
 }
