@@ -124,9 +124,6 @@ struct match_origin {
     uint64_t purity;        /* percent */
 };
 
-/* What the document has after the trace and the assumptions. */
-extern const struct section match_compared_sections[], match_sections[], match_list_sections[];
-
 /* As text or JSON (match-1), or as a table of one row. */
 void match_print(struct print *print, enum report_format format, const struct run_match *match,
                  const struct match_origin *origin);
