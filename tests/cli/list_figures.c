@@ -14,23 +14,17 @@
  */
 #define _POSIX_C_SOURCE 200809L
 
-#include "report/form/common.h"
-#include "report/form/forms.h"
-
 #include <jansson.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_PARTS = 6, PATH = 256 };
+enum { PATH = 256 };
 
-static const struct listed_document {
-    const char *schema;
-    const struct section *parts[MOST_PARTS];
-} documents[] = {
-    {"stats-2", {NULL}},        {"validate-2", {NULL}},   {"advise-2", {NULL}},
-    {"check-oracle-2", {NULL}}, {"live-check-1", {NULL}}, {"compare-2", {NULL}},
-    {"simulate-1", {NULL}},     {"match-1", {NULL}},      {"compare-all-2", {NULL}},
+static const char *const documents[] = {
+    "stats-2",   "validate-2", "advise-2", "check-oracle-2", "live-check-1",
+    "compare-2", "simulate-1", "match-1",  "compare-all-2",
 };
 
 /* What is done with each figure. */
@@ -41,34 +35,8 @@ struct visitor {
     bool differs;
 };
 
-static void visit_figures(struct visitor *visitor, const struct section *section,
-                          const struct row *row, const char *base)
-{
-    for (const struct figure *figure = section->figures; !figures_end(figure); figure++) {
-        char path[PATH];
-        if (!figure->key || !row->key)
-            continue;
-        snprintf(path, sizeof path, "%s%s%s%s%s", base, *base && *row->key ? "." : "", row->key,
-                 *figure->key && (*base || *row->key) ? "." : "", figure->key);
-        visitor->visit(visitor, path, *figure->unit ? figure->unit : row->unit);
-    }
-}
-
-static void visit_section(struct visitor *visitor, const struct section *section)
-{
-    char base[PATH];
-    struct row row = {.document = NULL, .key = "", .unit = ""};
-    snprintf(base, sizeof base, "%s%s", section->key,
-             section->form == SECTION_LIST ? ".[]" : "");
-    if (section->form == SECTION_LIST)
-        visit_figures(visitor, section, &row, base);
-    else
-        while (row_next(section, &row))
-            visit_figures(visitor, section, &row, base);
-}
-
 /* Visits the figures of a document in the list of see_figures.c. */
-static void visit_seen(struct visitor *visitor, const char *list, const char *document)
+static void visit_document(struct visitor *visitor, const char *list, const char *document)
 {
     char schema[PATH], path[PATH], unit[PATH];
     FILE *seen = fopen(list, "r");
@@ -80,15 +48,6 @@ static void visit_seen(struct visitor *visitor, const char *list, const char *do
         if (strcmp(schema, document) == 0)
             visitor->visit(visitor, path, unit);
     fclose(seen);
-}
-
-static void visit_document(struct visitor *visitor, const char *list,
-                           const struct listed_document *document)
-{
-    visit_seen(visitor, list, document->schema);
-    for (size_t i = 0; i < MOST_PARTS && document->parts[i]; i++)
-        for (const struct section *section = document->parts[i]; section->figures; section++)
-            visit_section(visitor, section);
 }
 
 static void print_figure(struct visitor *visitor, const char *path, const char *unit)
@@ -185,11 +144,11 @@ static void look_up_schema(struct visitor *visitor, const json_t *schema, const 
     visitor->differs = true;
 }
 
-static bool agrees(const char *folder, const char *list, const struct listed_document *document)
+static bool agrees(const char *folder, const char *list, const char *document)
 {
     char path[4096];
     json_error_t error;
-    snprintf(path, sizeof path, "%s/%s.json", folder, document->schema);
+    snprintf(path, sizeof path, "%s/%s.json", folder, document);
     json_t *schema = json_load_file(path, 0, &error);
     if (!schema) {
         fprintf(stderr, "list_figures: %s: %s\n", path, error.text);
@@ -211,8 +170,8 @@ int main(int count, char **arguments)
         return 2;
     for (size_t i = 0; i < sizeof documents / sizeof *documents; i++)
         if (count == 3)
-            all_agree &= agrees(arguments[1], arguments[2], &documents[i]);
-        else if (strcmp(documents[i].schema, arguments[3]) == 0)
-            visit_document(&visitor, arguments[2], &documents[i]);
+            all_agree &= agrees(arguments[1], arguments[2], documents[i]);
+        else if (strcmp(documents[i], arguments[3]) == 0)
+            visit_document(&visitor, arguments[2], documents[i]);
     return all_agree ? 0 : 1;
 }

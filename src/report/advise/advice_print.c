@@ -96,7 +96,7 @@ static void put_kind(struct form *form, const struct advice_counts *counts,
     enum { LABELS = 45, COUNT_LABELS = 36, COUNTS = 18 };
     const struct advice_text *text = &advice_texts[kind];
     enum advice_verdict verdict = advice_verdict_of(counts, kind);
-    char note[ROW_SCRATCH];
+    char note[COMPOSED_SIZE];
     form_rows(form, "", "", LABELS);
     form_row(form, text->key, text->title);
     form_cell(form, "verdict", "", 0, "word", value_text(verdict_words[verdict]));
@@ -116,7 +116,7 @@ void advice_put_list(struct form *form, const void *subject)
     form_list(form, "advice", NULL, 0);
     for (size_t i = 0; form_next(form, i, ADVICE_COUNT); i++) {
         enum advice_verdict verdict = advice_verdict_of(counts, (enum advice_kind)i);
-        char effect[ROW_SCRATCH];
+        char effect[COMPOSED_SIZE];
         snprintf(effect, sizeof effect, "%s", advice_texts[i].effect);
         for (char *at = effect; (at = strchr(at, '\n')) != NULL;)
             *at = ' ';

@@ -43,7 +43,7 @@ static void put_verdict(struct form *form, const struct check *check)
 {
     uint64_t faults = check_faulty_allocations(check) + check->matching->faulty_count;
     const char *granularity = granularity_of(check);
-    char verdict[ROW_SCRATCH];
+    char verdict[COMPOSED_SIZE];
     if (faults == 0)
         snprintf(verdict, sizeof verdict, "nothing is freed before its last use, to the %s",
                  granularity);
@@ -58,7 +58,7 @@ static void put_head(struct form *form, const struct check *check,
 {
     static const char *const forms[ORACLE_FORMS] = {"events", "objects", "threads"};
     const char *format = names->lifetimes ? names->lifetimes : "";
-    char note[ROW_SCRATCH];
+    char note[COMPOSED_SIZE];
     snprintf(note, sizeof note,
              "the format %s records no uses: an object may be freed as soon as it is there",
              format);

@@ -63,7 +63,7 @@ static void put_head(struct form *form, const struct live_checked *checked)
 static void put_ratio(struct form *form, const char *key, const char *label,
                       const struct live_ratio *ratio)
 {
-    char time[ROW_SCRATCH];
+    char time[COMPOSED_SIZE];
     snprintf(time, sizeof time, "at time %" PRIu64, ratio->time);
     form_row(form, key, label);
     form_cell(form, "ratio", "", RATIOS, "ratio", ratio->ratio);

@@ -14,7 +14,7 @@ static const char *by_of(const struct alignment *alignment)
     return alignment->by == COMPARE_BY_TIME ? "time" : "position";
 }
 
-/* Writes why deaths are compared by that to `out`, which has ROW_SCRATCH bytes. */
+/* Writes why deaths are compared by that to `out`, which has COMPOSED_SIZE bytes. */
 static const char *reason_of(char *out, const struct alignment *alignment)
 {
     if (alignment->requested != COMPARE_BY_AUTO)
@@ -23,7 +23,7 @@ static const char *reason_of(char *out, const struct alignment *alignment)
         return "there are no recorded deaths";
     if (alignment->misfit_line == 0)
         return "all recorded times are of the trace's clock";
-    snprintf(out, ROW_SCRATCH,
+    snprintf(out, COMPOSED_SIZE,
              "the recorded time in line %" PRIu64 " is not of the trace's clock",
              alignment->misfit_line);
     return out;
@@ -34,7 +34,7 @@ static void put_alignment(struct form *form, const struct alignment *alignment)
     const struct recording *recorded = alignment->recorded;
     const char *unfinished = recorded == alignment->trace ? NULL : recorded->unfinished;
     const char *by = by_of(alignment);
-    char room[ROW_SCRATCH], compared[ROW_SCRATCH];
+    char room[COMPOSED_SIZE], compared[COMPOSED_SIZE];
     const char *reason = reason_of(room, alignment);
     snprintf(compared, sizeof compared, "by %s: %.120s", by, reason);
     form_head(form, "");

@@ -29,10 +29,4 @@ void assumptions_put(struct form *form, const struct assumptions *assumptions);
 void distribution_put(struct form *form, const struct distribution *distribution,
                       const char *unit);
 
-/* Sections of a struct trace_origin: the trace, and the assumptions. */
-extern const struct section origin_sections[], assumption_sections[];
-
-/* Figures of a struct distribution. */
-extern const struct figure distribution_figures[];
-
 #endif

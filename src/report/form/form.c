@@ -14,13 +14,13 @@
 
 bool form_works(const struct form *form)
 {
-    return form->document.print->status == STATUS_OK &&
+    return form->print->status == STATUS_OK &&
            (!form->table || form->table->status == STATUS_OK);
 }
 
 static void fail_form(struct form *form)
 {
-    struct print *print = form->document.print;
+    struct print *print = form->print;
     if (print->status == STATUS_OK)
         print->status = fail_memory(print->why);
 }
@@ -59,7 +59,7 @@ struct value form_cell_value(const struct form *form, const struct form_row *row
 void form_begin(struct form *form, struct print *print, enum report_format format,
                 const char *schema)
 {
-    *form = (struct form){.document = {.print = print, .format = format},
+    *form = (struct form){.print = print,
                           .kind = format == FORMAT_JSON ? FORM_JSON : FORM_TEXT,
                           .schema = schema};
     if (format == FORMAT_JSON)
@@ -68,17 +68,14 @@ void form_begin(struct form *form, struct print *print, enum report_format forma
 
 void form_begin_data(struct form *form, struct print *print, size_t longest)
 {
-    *form = (struct form){.document = {.print = print,
-                                       .format = FORMAT_JSON,
-                                       .is_in_html = true,
-                                       .longest = longest},
-                          .kind = FORM_DATA};
+    *form = (struct form){
+        .print = print, .is_in_html = true, .longest = longest, .kind = FORM_DATA};
     form_begin_json(form, NULL);
 }
 
 void form_begin_table(struct form *form, struct print *print)
 {
-    *form = (struct form){.document = {.print = print}, .kind = FORM_TABLE};
+    *form = (struct form){.print = print, .kind = FORM_TABLE};
     print->status = table_begin(&form->own, print->sink, "", print->why);
     if (print->status == STATUS_OK)
         form->table = &form->own;
@@ -87,7 +84,7 @@ void form_begin_table(struct form *form, struct print *print)
 void form_begin_row(struct form *form, struct print *print, struct table *table,
                     const char *columns, bool are_names)
 {
-    *form = (struct form){.document = {.print = print},
+    *form = (struct form){.print = print,
                           .kind = FORM_ROW,
                           .table = table,
                           .columns = columns,
@@ -96,13 +93,13 @@ void form_begin_row(struct form *form, struct print *print, struct table *table,
 
 /* Makes the name of a column from keys, with underscores between them and in place of dots and
  * hyphens. */
-static const char *column_name(char name[ROW_SCRATCH], const char *const *keys, size_t count)
+static const char *column_name(char name[COMPOSED_SIZE], const char *const *keys, size_t count)
 {
     *name = '\0';
     for (size_t i = 0; i < count; i++) {
         size_t length = strlen(name);
         if (*keys[i])
-            snprintf(name + length, ROW_SCRATCH - length, "%s%s", length > 0 ? "_" : "",
+            snprintf(name + length, COMPOSED_SIZE - length, "%s%s", length > 0 ? "_" : "",
                      keys[i]);
     }
     for (char *at = name; (at = strpbrk(at, ".-")) != NULL;)
@@ -117,7 +114,7 @@ static const struct form_cell *row_cells(const struct form *form)
 
 static void print_table_names(struct form *form)
 {
-    char name[ROW_SCRATCH];
+    char name[COMPOSED_SIZE];
     for (size_t i = 0; i < form->row.count; i++)
         table_text(form->table, column_name(name, &row_cells(form)[i].key, 1));
     table_end_row(form->table);
@@ -148,7 +145,7 @@ static bool is_wanted(struct form *form, const char *name)
 
 static void print_columns(struct form *form)
 {
-    char name[ROW_SCRATCH];
+    char name[COMPOSED_SIZE];
     const char *row_key = form_text_at(form, form->row.key);
     if (!row_key || (form->section.form == SECTION_LIST && !*row_key))
         return;
@@ -228,7 +225,7 @@ void form_end(struct form *form)
 
 void form_finish(struct form *form)
 {
-    struct print *print = form->document.print;
+    struct print *print = form->print;
     form_end(form);
     if (form->kind == FORM_JSON || form->kind == FORM_DATA)
         form_finish_json(form);
@@ -341,7 +338,7 @@ void form_note(struct form *form, const char *note)
 
 struct failure *form_failure(const struct form *form)
 {
-    return form->document.print->why;
+    return form->print->why;
 }
 
 struct value form_name(struct form *form, const char *made)

@@ -5,11 +5,16 @@
 #ifndef ETMERLIN_REPORT_FORM_FORM_H
 #define ETMERLIN_REPORT_FORM_FORM_H
 
-#include "report/form/document.h"
 #include "report/form/value.h"
 #include "report/print.h"
 #include "report/report_settings.h"
 #include "report/table.h"
+
+/* Room for a text that is composed for a figure, a label or a note, in bytes. */
+enum { COMPOSED_SIZE = 256 };
+
+/* The width of all heads. */
+enum { HEAD_WIDTH = 10 };
 
 enum form_kind {
     FORM_TEXT,
@@ -37,6 +42,9 @@ struct form_row {
     size_t key, label, remark, note;
 };
 
+/* The form of a section in text. In JSON, lists are arrays, all others are objects. */
+enum section_form { SECTION_HEAD, SECTION_LINES, SECTION_ROWS, SECTION_UPRIGHT, SECTION_LIST };
+
 struct form_section {
     enum section_form form;
     const char *path, *title;
@@ -48,10 +56,24 @@ struct form_section {
     bool is_there, is_open, is_of_values;
 };
 
+/* A level of JSON that is open. */
+struct json_level {
+    char name[64]; /* empty: it is a row of a list */
+    bool is_list;
+    bool has_members;
+};
+
+enum { JSON_LEVELS = 8 };
+
 struct form {
-    struct document document;
+    struct print *print;
     enum form_kind kind;
     const char *schema;
+    bool is_tight;   /* text has no empty lines */
+    bool is_in_html; /* JSON is within a script element */
+    size_t longest;  /* of FORM_DATA: bytes of a text in a list */
+    struct json_level levels[JSON_LEVELS];
+    size_t depth;
     struct table *table; /* of FORM_TABLE and FORM_ROW */
     struct table own;
     const char *columns; /* of FORM_ROW: the names of those still to come; NULL: all */
@@ -141,7 +163,7 @@ bool form_next(struct form *form, uint64_t i, uint64_t count);
 #define form_try(form_, call)                                                                  \
     do {                                                                                       \
         if (form_works(form_))                                                                 \
-            (form_)->document.print->status = (call);                                          \
+            (form_)->print->status = (call);                                                   \
     } while (false)
 bool form_works(const struct form *form);
 struct failure *form_failure(const struct form *form);

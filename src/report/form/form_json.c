@@ -8,60 +8,60 @@
 #include <stdio.h>
 #include <string.h>
 
-static void new_line(struct document *document)
+static void new_line(struct form *form)
 {
-    print_text(document->print, "\n%*s", (int)(2 * document->depth), "");
+    print_text(form->print, "\n%*s", (int)(2 * form->depth), "");
 }
 
 /* Begins a member of the innermost level, or an element, which has no name. */
-static void begin_member(struct document *document, const char *name, size_t length)
+static void begin_member(struct form *form, const char *name, size_t length)
 {
-    struct json_level *level = &document->levels[document->depth - 1];
-    print_text(document->print, "%s", level->has_members ? "," : "");
+    struct json_level *level = &form->levels[form->depth - 1];
+    print_text(form->print, "%s", level->has_members ? "," : "");
     level->has_members = true;
-    new_line(document);
+    new_line(form);
     if (!level->is_list)
-        print_text(document->print, "\"%.*s\": ", (int)length, name);
+        print_text(form->print, "\"%.*s\": ", (int)length, name);
 }
 
-static void open_level(struct document *document, const char *name, size_t length, bool is_list)
+static void open_level(struct form *form, const char *name, size_t length, bool is_list)
 {
-    if (document->depth > 0)
-        begin_member(document, name, length);
-    print_text(document->print, is_list ? "[" : "{");
-    struct json_level *level = &document->levels[document->depth++];
+    if (form->depth > 0)
+        begin_member(form, name, length);
+    print_text(form->print, is_list ? "[" : "{");
+    struct json_level *level = &form->levels[form->depth++];
     *level = (struct json_level){.is_list = is_list};
     snprintf(level->name, sizeof level->name, "%.*s", (int)length, name);
 }
 
 /* Closes levels until there are `depth`. */
-static void close_levels(struct document *document, size_t depth)
+static void close_levels(struct form *form, size_t depth)
 {
-    while (document->depth > depth) {
-        struct json_level *level = &document->levels[--document->depth];
+    while (form->depth > depth) {
+        struct json_level *level = &form->levels[--form->depth];
         if (level->has_members)
-            new_line(document);
-        print_text(document->print, level->is_list ? "]" : "}");
+            new_line(form);
+        print_text(form->print, level->is_list ? "]" : "}");
     }
 }
 
 /* Enters the object `name` at level `depth`; it may be open already. */
-static void enter(struct document *document, size_t depth, const char *name, size_t length)
+static void enter(struct form *form, size_t depth, const char *name, size_t length)
 {
-    const struct json_level *level = &document->levels[depth];
-    if (document->depth > depth && !level->is_list && strlen(level->name) == length &&
+    const struct json_level *level = &form->levels[depth];
+    if (form->depth > depth && !level->is_list && strlen(level->name) == length &&
         memcmp(level->name, name, length) == 0)
         return;
-    close_levels(document, depth);
-    open_level(document, name, length, false);
+    close_levels(form, depth);
+    open_level(form, name, length, false);
 }
 
 /* From the object of level *depth - 1, enters the objects of `path` but for its last name,
  * which it returns. *depth becomes the number of open levels. */
-static const char *enter_path(struct document *document, size_t *depth, const char *path)
+static const char *enter_path(struct form *form, size_t *depth, const char *path)
 {
     for (const char *dot; (dot = strchr(path, '.')) != NULL; path = dot + 1)
-        enter(document, (*depth)++, path, (size_t)(dot - path));
+        enter(form, (*depth)++, path, (size_t)(dot - path));
     return path;
 }
 
@@ -77,13 +77,13 @@ static void print_plain(struct print *print, const struct value *value)
         print_text(print, "%s", value_digits(digits, value));
 }
 
-static void print_value(const struct document *document, const struct value *value)
+static void print_value(const struct form *form, const struct value *value)
 {
-    struct print *print = document->print;
+    struct print *print = form->print;
     bool is_quoted =
-        value->kind == VALUE_NUMBER && value->number > INT64_MAX && !document->is_in_html;
+        value->kind == VALUE_NUMBER && value->number > INT64_MAX && !form->is_in_html;
     if (value->kind == VALUE_TEXT) {
-        (document->is_in_html ? json_print_string : json_print_exact)(print, value->text);
+        (form->is_in_html ? json_print_string : json_print_exact)(print, value->text);
         return;
     }
     if (is_quoted)
@@ -94,13 +94,13 @@ static void print_value(const struct document *document, const struct value *val
 }
 
 /* Puts a value at `path` in the object of level `depth` - 1. */
-static void put_member(struct document *document, size_t depth, const char *path,
+static void put_member(struct form *form, size_t depth, const char *path,
                        const struct value *value)
 {
-    const char *name = enter_path(document, &depth, path);
-    close_levels(document, depth);
-    begin_member(document, name, strlen(name));
-    print_value(document, value);
+    const char *name = enter_path(form, &depth, path);
+    close_levels(form, depth);
+    begin_member(form, name, strlen(name));
+    print_value(form, value);
 }
 
 static const struct form_cell *cell_at(const struct form *form, size_t number)
@@ -118,21 +118,20 @@ static bool is_value(const struct form *form)
  * at hand, if there is one, shows whether an array is one of values. */
 static void open_section(struct form *form)
 {
-    struct document *document = &form->document;
     struct form_section *section = &form->section;
     bool is_list = section->form == SECTION_LIST;
     section->is_open = true;
     section->depth = 1;
-    const char *name = enter_path(document, &section->depth, section->path);
+    const char *name = enter_path(form, &section->depth, section->path);
     if (is_list)
-        close_levels(document, section->depth);
+        close_levels(form, section->depth);
     section->is_of_values = is_list && is_value(form);
     if (is_list && form->kind == FORM_DATA && !section->is_of_values)
-        begin_member(document, name, strlen(name));
+        begin_member(form, name, strlen(name));
     else if (is_list)
-        open_level(document, name, strlen(name), true);
+        open_level(form, name, strlen(name), true);
     else if (*name)
-        enter(document, section->depth++, name, strlen(name));
+        enter(form, section->depth++, name, strlen(name));
 }
 
 static void put_figures(struct form *form, size_t depth)
@@ -142,40 +141,38 @@ static void put_figures(struct form *form, size_t depth)
         const struct form_cell *cell = cell_at(form, i);
         struct value value = form_cell_value(form, row, cell);
         if (cell->key)
-            put_member(&form->document, depth,
-                       *cell->key ? cell->key : form_text_at(form, row->key), &value);
+            put_member(form, depth, *cell->key ? cell->key : form_text_at(form, row->key),
+                       &value);
     }
 }
 
 /* Puts a row at the end of the array of the section. */
 static void put_item(struct form *form)
 {
-    struct document *document = &form->document;
     size_t depth = form->section.depth + 1;
-    close_levels(document, depth);
+    close_levels(form, depth);
     if (form->section.is_of_values) {
         struct value value = form_cell_value(form, &form->row, cell_at(form, 0));
-        begin_member(document, NULL, 0);
-        print_value(document, &value);
+        begin_member(form, NULL, 0);
+        print_value(form, &value);
         return;
     }
-    open_level(document, "", 0, false);
+    open_level(form, "", 0, false);
     put_figures(form, depth + 1);
 }
 
 /* Puts a row that has a key into the object of the section. */
 static void put_named(struct form *form)
 {
-    struct document *document = &form->document;
     const struct value nothing = NO_VALUE;
     const char *key = form_text_at(form, form->row.key);
     size_t depth = form->section.depth;
     if (form->row.is_missing) {
-        close_levels(document, depth);
-        begin_member(document, key, strlen(key));
-        print_value(document, &nothing);
+        close_levels(form, depth);
+        begin_member(form, key, strlen(key));
+        print_value(form, &nothing);
     } else if (*key && !is_value(form)) {
-        enter(document, depth, key, strlen(key));
+        enter(form, depth, key, strlen(key));
         put_figures(form, depth + 1);
     } else {
         put_figures(form, depth);
@@ -184,7 +181,7 @@ static void put_named(struct form *form)
 
 static void put_column_names(const struct form *form)
 {
-    struct print *print = form->document.print;
+    struct print *print = form->print;
     print_text(print, "{\"columns\":[");
     for (size_t i = 0; i < form->row.count; i++)
         print_text(print, "%s\"%s\"", i == 0 ? "" : ",", cell_at(form, i)->key);
@@ -195,7 +192,7 @@ static void put_column_names(const struct form *form)
  * columns. */
 static void put_table_row(struct form *form, bool is_first)
 {
-    struct print *print = form->document.print;
+    struct print *print = form->print;
     if (is_first)
         put_column_names(form);
     if (form->row.names_columns)
@@ -205,7 +202,7 @@ static void put_table_row(struct form *form, bool is_first)
         struct value value = form_cell_value(form, &form->row, cell_at(form, i));
         print_text(print, i == 0 ? "" : ",");
         if (value.kind == VALUE_TEXT)
-            json_print_cut_string(print, value.text, form->document.longest);
+            json_print_cut_string(print, value.text, form->longest);
         else
             print_plain(print, &value);
     }
@@ -236,28 +233,27 @@ void form_end_json(struct form *form)
     struct form_section *section = &form->section;
     bool is_table = section->form == SECTION_LIST && form->kind == FORM_DATA;
     if (section->is_missing) {
-        put_member(&form->document, 1, section->path, &nothing);
+        put_member(form, 1, section->path, &nothing);
         return;
     }
     if (!section->is_open)
         open_section(form);
     if (is_table && !section->is_of_values)
-        print_text(form->document.print, "]}");
+        print_text(form->print, "]}");
 }
 
 void form_begin_json(struct form *form, const char *schema)
 {
-    struct document *document = &form->document;
-    open_level(document, "", 0, false);
+    open_level(form, "", 0, false);
     if (!schema)
         return;
     const struct value name = value_text(schema), version = value_text(PACKAGE_VERSION);
-    put_member(document, 1, "schema", &name);
-    put_member(document, 1, "etmerlin", &version);
+    put_member(form, 1, "schema", &name);
+    put_member(form, 1, "etmerlin", &version);
 }
 
 void form_finish_json(struct form *form)
 {
-    close_levels(&form->document, 0);
-    print_text(form->document.print, "\n");
+    close_levels(form, 0);
+    print_text(form->print, "\n");
 }

@@ -187,8 +187,7 @@ static void print_row_line(struct line_form *line, struct form *form)
 
 void form_print_text_row(struct form *form)
 {
-    struct line_form line = {.print = form->document.print,
-                             .is_tight = form->document.is_tight};
+    struct line_form line = {.print = form->print, .is_tight = form->is_tight};
     if (form->section.is_missing)
         return;
     if (form->section.form == SECTION_HEAD || form->section.form == SECTION_LINES)
@@ -213,8 +212,7 @@ static void print_upright_line(struct line_form *line, const struct form *form, 
 
 void form_end_text(struct form *form)
 {
-    struct line_form line = {.print = form->document.print,
-                             .is_tight = form->document.is_tight};
+    struct line_form line = {.print = form->print, .is_tight = form->is_tight};
     bool has_column = false;
     for (size_t i = 0; i < form->row_count; i++)
         has_column |= !form->rows[i].is_missing;

@@ -30,7 +30,7 @@ static void put_compared(struct form *form, const struct match_origin *origin)
     const char *by = by_of(origin->has_names), *reason = reason_of(origin->has_names);
     const char *a = origin->is_recorded[RUN_A] ? "recorded" : "computed";
     const char *b = origin->is_recorded[RUN_B] ? "recorded" : "computed";
-    char shown_by[ROW_SCRATCH], deaths[ROW_SCRATCH];
+    char shown_by[COMPOSED_SIZE], deaths[COMPOSED_SIZE];
     snprintf(shown_by, sizeof shown_by, "types and methods by %s: %s", by, reason);
     snprintf(deaths, sizeof deaths, "%s in A, %s in B", a, b);
     form_head(form, "");
@@ -175,7 +175,7 @@ static struct value word_value(const struct vocabulary *vocabulary, bool exists,
 
 /* Pairs of threads. */
 
-enum { ALLOCATION_SIZE = 2 * WORD_SIZE + ROW_SCRATCH };
+enum { ALLOCATION_SIZE = 2 * WORD_SIZE + COMPOSED_SIZE };
 
 /* Describes the first allocation of a run that differs. */
 static void describe_allocation(char out[ALLOCATION_SIZE], const struct run_match *match,

@@ -83,7 +83,7 @@ static bool has_methods(const struct stats *stats)
 static void put_reading(struct form *form, const struct reader_options *reading)
 {
     struct reading_option options[READING_MOST];
-    char text[ROW_SCRATCH];
+    char text[COMPOSED_SIZE];
     size_t count = reading_list(options, reading);
     form_list(form, "reading", NULL, 0);
     for (size_t i = 0; form_next(form, i, count); i++) {

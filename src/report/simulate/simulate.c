@@ -7,7 +7,7 @@
  * what is said of the trace. */
 #include "report/simulate/simulate.h"
 
-#include "report/form/document.h"
+#include "report/form/form.h"
 #include "report/report.h"
 #include "report/simulate/simulation.h"
 

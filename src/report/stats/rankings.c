@@ -266,7 +266,7 @@ static void put_rank(struct form *form, const struct ranked *ranked, const struc
 static void put_cut_name(struct form *form, const char *name)
 {
     enum { ROOM = 23 };
-    char cut[ROW_SCRATCH];
+    char cut[COMPOSED_SIZE];
     size_t end = name ? text_end(name, ROOM) : 0;
     if (end > 0)
         snprintf(cut, sizeof cut, "...%s", name + end);
@@ -324,7 +324,7 @@ static void put_sums_and_names(struct form *form, const struct ranked *ranked,
 static void put_method(struct form *form, const struct ranked *ranked,
                        const struct shown_row *row)
 {
-    char site[ROW_SCRATCH];
+    char site[COMPOSED_SIZE];
     snprintf(site, sizeof site, "%" PRIu64 "%s", row->tally->site,
              row->tally->has_sites ? "+" : " ");
     form_cell(form, NULL, "site ", 10, "id", value_text(site));
@@ -418,7 +418,7 @@ static void put_ranking(struct form *form, const struct ranked_kind *kind,
                         struct ranked *ranked, enum ranking ranking,
                         const struct ranking_choice *choice)
 {
-    char path[ROW_SCRATCH], title[ROW_SCRATCH];
+    char path[COMPOSED_SIZE], title[COMPOSED_SIZE];
     snprintf(path, sizeof path, "%s.%s", kind->key, rankings[ranking].key);
     snprintf(title, sizeof title, "%s %s", kind->title, rankings[ranking].title);
     rank(form, ranked, ranking, choice);

@@ -19,7 +19,7 @@ enum { NAME_ROOM = 38, UNFINISHED_NAME_ROOM = NAME_ROOM - (int)sizeof "unfinishe
 
 /* A line that is composed. */
 struct composed {
-    char *text; /* ROW_SCRATCH bytes */
+    char *text; /* COMPOSED_SIZE bytes */
     size_t length;
 };
 
@@ -30,12 +30,12 @@ static void add(struct composed *line, const char *format, ...)
     va_list arguments;
     va_start(arguments, format);
     int length =
-        vsnprintf(line->text + line->length, ROW_SCRATCH - line->length, format, arguments);
+        vsnprintf(line->text + line->length, COMPOSED_SIZE - line->length, format, arguments);
     va_end(arguments);
     if (length > 0)
         line->length += (size_t)length;
-    if (line->length >= ROW_SCRATCH)
-        line->length = ROW_SCRATCH - 1;
+    if (line->length >= COMPOSED_SIZE)
+        line->length = COMPOSED_SIZE - 1;
 }
 
 static void add_count(struct composed *line, const char *before, uint64_t count,
@@ -59,7 +59,7 @@ static void add_share(struct composed *line, const char *before, uint64_t part, 
 
 static void put_trace(struct form *form, const struct stats *stats)
 {
-    char text[ROW_SCRATCH];
+    char text[COMPOSED_SIZE];
     struct composed line = {.text = text};
     const char *name = stats->name;
     bool is_unfinished = stats->unfinished;
@@ -71,7 +71,7 @@ static void put_trace(struct form *form, const struct stats *stats)
 
 static void put_what(struct form *form, const struct stats *stats)
 {
-    char text[ROW_SCRATCH];
+    char text[COMPOSED_SIZE];
     struct composed line = {.text = text};
     const struct stats_amount all = stats_allocated(stats), prior = stats_prior(stats);
     uint64_t events = 0;
@@ -106,7 +106,7 @@ static void add_end(struct composed *line, const struct stats *stats, bool has_b
 static void put_how_much(struct form *form, const struct stats *stats)
 {
     const struct live_peaks *peaks = stats->sums->peaks;
-    char text[ROW_SCRATCH];
+    char text[COMPOSED_SIZE];
     struct composed line = {.text = text};
     bool has_bytes = peaks->most_bytes.size > 0;
     if (has_bytes)
@@ -119,7 +119,7 @@ static void put_how_much(struct form *form, const struct stats *stats)
 
 static void put_how_long(struct form *form, const struct stats *stats)
 {
-    char text[ROW_SCRATCH];
+    char text[COMPOSED_SIZE];
     struct composed line = {.text = text};
     if (stats->died.objects == 0) {
         add(&line, "nothing dies");
@@ -181,7 +181,7 @@ static void add_reasons(struct composed *line, const struct stats *stats)
 
 static void put_why(struct form *form, const struct stats *stats)
 {
-    char text[ROW_SCRATCH];
+    char text[COMPOSED_SIZE];
     struct composed line = {.text = text};
     if (stats->assumptions)
         add_reasons(&line, stats);
@@ -195,7 +195,7 @@ void stats_print_briefly(struct print *print, const struct stats *stats,
 {
     struct form form;
     form_begin(&form, print, FORMAT_TEXT, NULL);
-    form.document.is_tight = true;
+    form.is_tight = true;
     form_head(&form, "");
     put_trace(&form, stats);
     put_what(&form, stats);

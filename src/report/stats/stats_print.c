@@ -241,7 +241,7 @@ static void put_survivals(struct form *form, const struct stats *stats)
     for (size_t i = 0; i < STATS_SURVIVALS; i++) {
         const struct stats_survival *survival = &stats->survivals[i];
         bool is_large = survival->limit >= 1024 * 1024;
-        char label[ROW_SCRATCH];
+        char label[COMPOSED_SIZE];
         snprintf(label, sizeof label, "of %4" PRIu64 " %s",
                  survival->limit >> (is_large ? 20 : 10), is_large ? "MiB" : "KiB");
         form_row(form, keys[i], label);
@@ -279,7 +279,7 @@ static void put_groups_of(struct form *form, unsigned size_class,
                           const struct stats_groups *groups)
 {
     uint64_t to = UINT64_C(1) << size_class, from = size_class == 0 ? 1 : to / 2 + 1;
-    char label[ROW_SCRATCH];
+    char label[COMPOSED_SIZE];
     int length = snprintf(label, sizeof label, "%" PRIu64, from);
     if (from != to)
         snprintf(label + length, sizeof label - (size_t)length, " to %" PRIu64, to);
@@ -333,7 +333,7 @@ static void put_death_sites(struct form *form, const struct stats *stats)
     form_only_if(form, stats->sums->has_pairs && stats->shares[0].methods > 0);
     for (size_t i = 0; i < DEATH_SHARES; i++) {
         const struct death_share *share = &stats->shares[i];
-        char key[ROW_SCRATCH], label[ROW_SCRATCH];
+        char key[COMPOSED_SIZE], label[COMPOSED_SIZE];
         snprintf(key, sizeof key, "%u_percent", death_share_percents[i]);
         snprintf(label, sizeof label, "%u%% of the dead bytes", death_share_percents[i]);
         form_row(form, key, label);
@@ -433,7 +433,7 @@ void stats_print_in_html(struct print *print, const struct stats *stats)
 {
     struct form form;
     form_begin(&form, print, FORMAT_JSON, "stats-2");
-    form.document.is_in_html = true;
+    form.is_in_html = true;
     put_all(&form, stats);
     form_finish(&form);
 }

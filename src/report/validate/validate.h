@@ -8,7 +8,7 @@
 #include "base/status.h"
 #include "merlin/clock.h"
 #include "report/figures.h"
-#include "report/form/document.h"
+#include "report/form/form.h"
 #include "report/validate/seen_objects.h"
 #include "report/validate/violations.h"
 #include "trace/batch.h"

@@ -62,7 +62,7 @@ static void put_valid(struct form *form, const struct validation *validation,
     /* The number of kinds of violations that were met, without ignored ones. */
     unsigned met =
         (unsigned)__builtin_popcount(violations_met(validation->violations, ignored));
-    char shown[ROW_SCRATCH] = "yes";
+    char shown[COMPOSED_SIZE] = "yes";
     if (met > 0)
         snprintf(shown, sizeof shown, "no: %u kind%s of violation", met, met == 1 ? "" : "s");
     form_head(form, "");
