@@ -1056,7 +1056,6 @@ bool probes_bind(JNIEnv *jni, jclass probe, jclass header_probe)
         BOUND(keepCaught, "J"),
         BOUND(uncover, "JI"),
         BOUND(returned, ""),
-        /* The following are in Java in EttraceHeaderProbe. */
         BOUND(copied, OBJECT "II"),
         BOUND(putStaticOf, OBJECT "I" CLASS),
         BOUND(constant, OBJECT "I" CLASS),
@@ -1075,13 +1074,10 @@ bool probes_bind(JNIEnv *jni, jclass probe, jclass header_probe)
         BOUND(local, OBJECT "I"),
         BOUND_AS("returned", "(" OBJECT ")V", probe_returned_value),
     };
-    enum { IN_JAVA = 17, COUNT = sizeof methods / sizeof *methods };
-    jclass called = header_probe ? header_probe : probe;
-    probe_clock.probe = (*jni)->NewGlobalRef(jni, called);
-    probe_clock.field = (*jni)->GetStaticFieldID(jni, called, "clock", "I");
+    probe_clock.probe = (*jni)->NewGlobalRef(jni, probe);
+    probe_clock.field = (*jni)->GetStaticFieldID(jni, probe, "clock", "I");
     return probe_clock.probe && probe_clock.field &&
-           (*jni)->RegisterNatives(jni, probe, methods, COUNT) == 0 &&
-           (!header_probe ||
-            ((*jni)->RegisterNatives(jni, header_probe, methods, COUNT - IN_JAVA) == 0 &&
-             bind_header_probes(jni, header_probe)));
+           (*jni)->RegisterNatives(jni, probe, methods, sizeof methods / sizeof *methods) ==
+               0 &&
+           (!header_probe || bind_header_probes(jni, header_probe));
 }

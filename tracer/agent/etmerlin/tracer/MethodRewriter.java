@@ -693,21 +693,25 @@ final class MethodRewriter implements Opcodes {
         StoringCall stores = StoringCall.of(call, operands(0));
         NativeCall calls = recordsCalls() ? NativeCall.of(node, call, operands(0)) : null;
         if (stores != null) {
-            operands(stores.variables());
-            before(call, stores.before());
+            keepOperands(call, stores.operands());
             after(call, stores.after());
         } else if (!isApplication && MachineStores.after(call, numbers) != null) {
             before(call, MachineStores.before(call, operands(1)));
             after(call, MachineStores.after(call, numbers));
         } else if (calls != null) {
-            operands(calls.variables());
-            before(call, calls.before());
+            keepOperands(call, calls.operands());
             after(call, calls.after());
         }
         returned(call, call.desc, isCopy(call));
         if (isInstantiation(call) && isForHandles()) {
             after(call, new Code().op(DUP).number(site("")).probe("instantiated", REFERENCE + "I"));
         }
+    }
+
+    /** Keeps the operands of the call in variables until code after it needs them. */
+    private void keepOperands(MethodInsnNode call, Operands kept) {
+        operands(kept.variables());
+        before(call, kept.before());
     }
 
     /** Whether the call of a native method uses its arguments; in libraries, as far as variables are recorded there. */

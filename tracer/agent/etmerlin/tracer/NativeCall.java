@@ -43,14 +43,8 @@ final class NativeCall implements Opcodes {
         return false;
     }
 
-    /** How many variables the operands need. */
-    int variables() {
-        return operands.variables();
-    }
-
-    /** The code before the call. */
-    Code before() {
-        return operands.before();
+    Operands operands() {
+        return operands;
     }
 
     /** The code after the call. */

@@ -97,14 +97,8 @@ final class StoringCall implements Opcodes {
                 && (call.name.contains("Reference") || call.name.contains("Object"));
     }
 
-    /** How many variables the operands need. */
-    int variables() {
-        return operands.variables();
-    }
-
-    /** The code before the call. */
-    Code before() {
-        return operands.before();
+    Operands operands() {
+        return operands;
     }
 
     /** The code after the call. */

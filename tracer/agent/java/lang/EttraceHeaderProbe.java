@@ -6,12 +6,9 @@ import jdk.internal.vm.annotation.DontInline;
 /**
  * What instrumented code calls instead of {@link EttraceProbe} where ids are in the headers of objects. If a probe can
  * read the ids of its objects at once, only these are passed on; else the objects are, to the probe of the same name in
- * {@link EttraceProbe}. This class has all probes, so that loaders are asked for one class only.
+ * {@link EttraceProbe}. The other probes are those of that class.
  */
-public final class EttraceHeaderProbe {
-    /** As {@link EttraceProbe#clock}. */
-    public static int clock;
-
+public final class EttraceHeaderProbe extends EttraceProbe {
     private EttraceHeaderProbe() {}
 
     /*
@@ -214,60 +211,4 @@ public final class EttraceHeaderProbe {
     private static native void readKnown(int object, int type);
 
     private static native void localKnown(int value, int variable);
-
-    // As in EttraceProbe
-
-    public static native void unwound(Throwable exception, int method);
-
-    public static native void threw(Throwable exception, int method);
-
-    public static native void caught(Throwable exception, int method);
-
-    public static native void arrays(Object array, int site);
-
-    public static native void arrived(Object object, int site);
-
-    public static native void linked(Object object, int site);
-
-    public static native void instantiated(Object object, int site);
-
-    public static native void shown(Object object);
-
-    public static native void filled(Object container);
-
-    public static native void filledStatics(Class<?> owner);
-
-    public static native void putReferent(Object container, Object value, int field);
-
-    public static native void held(Object object, Object caller);
-
-    public static native void constants(Object object, Object caller);
-
-    public static native void storedIn(Object array, int index);
-
-    public static native void storedAt(Object container, long offset);
-
-    public static native void invoked(Object method, Object target, Object arguments);
-
-    public static native void linkedCopy(Object member, Object array, int from, int count);
-
-    public static native void linkedSet(Object member, Object array, int index);
-
-    public static native void linkedAt(Object unsafe, Object container, long offset);
-
-    public static native void arguments(Object array, int constant, Class<?> owner);
-
-    public static native void lost(int variable);
-
-    public static native void keep(long variables);
-
-    public static native void uncover(long variables, int method);
-
-    public static native void keepCaught(long variables);
-
-    public static native void push(int method);
-
-    public static native void pop(int method);
-
-    public static native void returned();
 }

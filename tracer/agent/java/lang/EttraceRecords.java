@@ -134,43 +134,53 @@ final class EttraceRecords {
         return UNSAFE.getLong(null, place + 8);
     }
 
-    /** The number of the next word, if the thread may write it by its limit at {@code end}; else -1. */
+    /** The number of the next word of the ring. */
     @ForceInline
-    private static long next(long place, int end) {
-        long ring = ring(place);
-        if (ring == 0) {
-            return -1;
-        }
-        long next = UNSAFE.getLong(null, ring + NEXT);
-        return next < UNSAFE.getLong(null, thread(place) + end) ? next : -1;
+    private static long next(long ring) {
+        return UNSAFE.getLong(null, ring + NEXT);
     }
 
-    /** The stamp of the next record, as merger_stamp_for; 0: the thread must look at something first. */
+    /** Whether the thread may write by its limit at {@code end}. */
     @ForceInline
-    private static long stamp(long ring) {
+    private static boolean hasRoom(long place, int end) {
+        long ring = ring(place);
+        return ring != 0 && next(ring) < UNSAFE.getLong(null, thread(place) + end);
+    }
+
+    /**
+     * The ring of the thread, which has a stamp for the next records, if the thread may write by its limit at
+     * {@code end}; 0: it may not, or must look at something first.
+     */
+    @ForceInline
+    private static long begin(long place, int end) {
+        return hasRoom(place, end) && isStamped(ring(place)) ? ring(place) : 0;
+    }
+
+    /** Whether the ring has a stamp for the next records, as of merger_stamp_for. */
+    @ForceInline
+    private static boolean isStamped(long ring) {
         UNSAFE.loadFence();
-        long latest = UNSAFE.getLong(null, ring + LATEST);
-        return latest == UNSAFE.getLong(null, STAMP) ? latest : take(ring);
+        return UNSAFE.getLong(null, ring + LATEST) == UNSAFE.getLong(null, STAMP) || takeStamp(ring);
     }
 
     /**
      * Takes a new stamp, and then looks whether something wants attention. What wants attention later takes a stamp
      * itself, so the thread looks again before its next record. A stamp that no record gets does no harm.
      */
-    private static long take(long ring) {
+    private static boolean takeStamp(long ring) {
         long latest = UNSAFE.getAndAddLong(null, STAMP, 1) + 1;
         if (UNSAFE.getInt(null, ATTENTION) != 0) {
-            return 0;
+            return false;
         }
         UNSAFE.putLong(null, ring + LATEST, latest);
-        return latest;
+        return true;
     }
 
-    /** Begins a record, and returns the address of its next field. */
+    /** Begins a record at the word with that number, and returns the address of its next field. */
     @ForceInline
-    private static long put(long ring, long next, long stamp, char letter, int words, long first) {
+    private static long put(long ring, long next, char letter, int words, long first) {
         long at = UNSAFE.getLong(null, ring + WORDS) + ((next & POSITIONS) << 3);
-        UNSAFE.putLong(null, at, stamp);
+        UNSAFE.putLong(null, at, UNSAFE.getLong(null, ring + LATEST));
         UNSAFE.putLong(null, at + 8, letter | words << 8 | first << 16);
         return at + 16;
     }
@@ -184,13 +194,13 @@ final class EttraceRecords {
     }
 
     @ForceInline
-    private static void read(long ring, long next, long stamp, int object, int type) {
-        UNSAFE.putLong(null, put(ring, next, stamp, 'W', 3, type), object);
+    private static void read(long ring, long next, int object, int type) {
+        UNSAFE.putLong(null, put(ring, next, 'W', 3, type), object);
     }
 
     @ForceInline
-    private static void enter(long ring, long next, long stamp, int self, int method) {
-        UNSAFE.putLong(null, put(ring, next, stamp, 'M', 3, method), self);
+    private static void enter(long ring, long next, int self, int method) {
+        UNSAFE.putLong(null, put(ring, next, 'M', 3, method), self);
     }
 
     /** Writes a frame. It counts only when FRAME_COUNT is increased. */
@@ -205,17 +215,12 @@ final class EttraceRecords {
     /** Records U. */
     @ForceInline
     static boolean store(int container, int value, long field) {
-        long place = place();
-        long next = next(place, STORE_END);
-        if (next < 0) {
+        long ring = begin(place(), STORE_END);
+        if (ring == 0) {
             return false;
         }
-        long ring = ring(place);
-        long stamp = stamp(ring);
-        if (stamp == 0) {
-            return false;
-        }
-        long at = put(ring, next, stamp, 'U', 4, field);
+        long next = next(ring);
+        long at = put(ring, next, 'U', 4, field);
         UNSAFE.putLong(null, at, container);
         UNSAFE.putLong(null, at + 8, value);
         publish(ring, next + 4);
@@ -231,17 +236,12 @@ final class EttraceRecords {
     /** Records W. */
     @ForceInline
     static boolean read(int object, int type) {
-        long place = place();
-        long next = next(place, STORE_END);
-        if (next < 0) {
+        long ring = begin(place(), STORE_END);
+        if (ring == 0) {
             return false;
         }
-        long ring = ring(place);
-        long stamp = stamp(ring);
-        if (stamp == 0) {
-            return false;
-        }
-        read(ring, next, stamp, object, type);
+        long next = next(ring);
+        read(ring, next, object, type);
         publish(ring, next + 3);
         return true;
     }
@@ -250,24 +250,20 @@ final class EttraceRecords {
     @ForceInline
     static boolean enter(int self, int method, int type) {
         long place = place();
-        long next = next(place, CALL_END);
-        if (next < 0) {
+        long ring = begin(place, CALL_END);
+        if (ring == 0) {
             return false;
         }
-        long ring = ring(place);
+        long next = next(ring);
         long thread = thread(place);
         long count = UNSAFE.getLong(null, thread + FRAME_COUNT);
         if (count >= UNSAFE.getLong(null, thread + FRAME_CAPACITY)) {
             return false;
         }
-        long stamp = stamp(ring);
-        if (stamp == 0) {
-            return false;
-        }
-        enter(ring, next, stamp, self, method);
+        enter(ring, next, self, method);
         next += 3;
         if (type != 0) {
-            read(ring, next, stamp, self, type);
+            read(ring, next, self, type);
             next += 3;
         }
         open(thread, count, self, method);
@@ -279,19 +275,14 @@ final class EttraceRecords {
     /** Records M, W and E. */
     @ForceInline
     static boolean get(int self, int method, int type) {
-        long place = place();
-        long next = next(place, CALL_END);
-        if (next < 0) {
+        long ring = begin(place(), CALL_END);
+        if (ring == 0) {
             return false;
         }
-        long ring = ring(place);
-        long stamp = stamp(ring);
-        if (stamp == 0) {
-            return false;
-        }
-        enter(ring, next, stamp, self, method);
-        read(ring, next + 3, stamp, self, type);
-        put(ring, next + 6, stamp, 'E', 2, method);
+        long next = next(ring);
+        enter(ring, next, self, method);
+        read(ring, next + 3, self, type);
+        put(ring, next + 6, 'E', 2, method);
         publish(ring, next + 8);
         return true;
     }
@@ -300,22 +291,18 @@ final class EttraceRecords {
     @ForceInline
     static boolean leave(int method) {
         long place = place();
-        long next = next(place, CALL_END);
-        if (next < 0) {
+        long ring = begin(place, CALL_END);
+        if (ring == 0) {
             return false;
         }
-        long ring = ring(place);
+        long next = next(ring);
         long thread = thread(place);
         long count = UNSAFE.getLong(null, thread + FRAME_COUNT) - 1;
         if (count < 0
                 || UNSAFE.getLong(null, UNSAFE.getLong(null, thread + FRAMES) + count * FRAME_BYTES) != method) {
             return false;
         }
-        long stamp = stamp(ring);
-        if (stamp == 0) {
-            return false;
-        }
-        put(ring, next, stamp, 'E', 2, method);
+        put(ring, next, 'E', 2, method);
         UNSAFE.putLong(null, thread + FRAME_COUNT, count);
         publish(ring, next + 2);
         return true;
@@ -356,6 +343,12 @@ final class EttraceRecords {
         return true;
     }
 
+    /** The size of objects of exactly that type, or how its arrays are laid out; 0: it is not known. */
+    @ForceInline
+    private static int size(int type) {
+        return UNSAFE.getInt(null, SIZES + ((long) type << 2));
+    }
+
     /**
      * The address of the latest allocation, if it is of that type, whose size is known, and an id is at hand; else 0.
      */
@@ -363,8 +356,7 @@ final class EttraceRecords {
     private static long begun(long thread, int type) {
         long begun = UNSAFE.getLong(null, thread + ALLOCATION_COUNT) - 1;
         long allocation = UNSAFE.getLong(null, thread + ALLOCATIONS) + (begun << 3);
-        boolean fits = begun >= 0 && UNSAFE.getInt(null, allocation) == type
-                && UNSAFE.getInt(null, SIZES + ((long) type << 2)) != 0
+        boolean fits = begun >= 0 && UNSAFE.getInt(null, allocation) == type && size(type) != 0
                 && UNSAFE.getLong(null, thread + NEXT_ID) < UNSAFE.getLong(null, thread + END_ID);
         return fits ? allocation : 0;
     }
@@ -373,11 +365,11 @@ final class EttraceRecords {
     @ForceInline
     static boolean construct(Object self, int method, int type) {
         long place = place();
-        long next = next(place, CALL_END);
-        if (next < 0 || type >= MOST_TYPES) {
+        long ring = begin(place, CALL_END);
+        if (ring == 0 || type >= MOST_TYPES) {
             return false;
         }
-        long ring = ring(place);
+        long next = next(ring);
         long thread = thread(place);
         long count = UNSAFE.getLong(null, thread + FRAME_COUNT);
         if (count == 0 || count >= UNSAFE.getLong(null, thread + FRAME_CAPACITY)) {
@@ -388,13 +380,9 @@ final class EttraceRecords {
             return false;
         }
         long id = UNSAFE.getLong(null, thread + NEXT_ID);
-        long stamp = stamp(ring);
-        if (stamp == 0) {
-            return false;
-        }
-        int size = UNSAFE.getInt(null, SIZES + ((long) type << 2));
-        born(ring, next, stamp, 'N', type, id, size, UNSAFE.getInt(null, allocation + 4), 0);
-        enter(ring, next + 6, stamp, (int) id, method);
+        int size = size(type);
+        born(ring, next, 'N', type, id, size, UNSAFE.getInt(null, allocation + 4), 0);
+        enter(ring, next + 6, (int) id, method);
         open(thread, count, (int) id, method);
         if (!EttraceHeader.give(self, (int) id)) {
             return false;
@@ -413,11 +401,11 @@ final class EttraceRecords {
     @ForceInline
     static boolean made(Object object, int type, int site) {
         long place = place();
-        long next = next(place, CALL_END);
-        if (next < 0 || type >= MOST_TYPES) {
+        long ring = begin(place, CALL_END);
+        if (ring == 0 || type >= MOST_TYPES) {
             return false;
         }
-        long ring = ring(place);
+        long next = next(ring);
         long thread = thread(place);
         long allocation = begun(thread, type);
         if (allocation == 0 || UNSAFE.getLong(null, thread + FRAME_COUNT) == 0
@@ -425,12 +413,8 @@ final class EttraceRecords {
             return false;
         }
         long id = UNSAFE.getLong(null, thread + NEXT_ID);
-        long stamp = stamp(ring);
-        if (stamp == 0) {
-            return false;
-        }
-        int size = UNSAFE.getInt(null, SIZES + ((long) type << 2));
-        born(ring, next, stamp, 'N', type, id, size, site, 0);
+        int size = size(type);
+        born(ring, next, 'N', type, id, size, site, 0);
         if (!EttraceHeader.give(object, (int) id)) {
             return false;
         }
@@ -441,9 +425,9 @@ final class EttraceRecords {
     }
 
     @ForceInline
-    private static void born(long ring, long next, long stamp, char letter, int type, long id, long size, int site,
+    private static void born(long ring, long next, char letter, int type, long id, long size, int site,
             int length) {
-        long at = put(ring, next, stamp, letter, 6, type);
+        long at = put(ring, next, letter, 6, type);
         UNSAFE.putLong(null, at, id);
         UNSAFE.putLong(null, at + 8, size);
         UNSAFE.putLong(null, at + 16, site);
@@ -454,24 +438,20 @@ final class EttraceRecords {
     @ForceInline
     static boolean array(Object array, int type, int site) {
         long place = place();
-        long next = next(place, CALL_END);
-        if (next < 0 || type >= MOST_TYPES) {
+        long ring = begin(place, CALL_END);
+        if (ring == 0 || type >= MOST_TYPES) {
             return false;
         }
-        long ring = ring(place);
+        long next = next(ring);
         long thread = thread(place);
-        int layout = UNSAFE.getInt(null, SIZES + ((long) type << 2));
+        int layout = size(type);
         long id = UNSAFE.getLong(null, thread + NEXT_ID);
         if (layout == 0 || id >= UNSAFE.getLong(null, thread + END_ID)) {
             return false;
         }
         int length = UNSAFE.getInt(array, LENGTH);
         long size = (layout >>> 8) + ((long) length << (layout & 0xff));
-        long stamp = stamp(ring);
-        if (stamp == 0) {
-            return false;
-        }
-        born(ring, next, stamp, 'A', type, id, size + ALIGNMENT - 1 & -ALIGNMENT, site, length);
+        born(ring, next, 'A', type, id, size + ALIGNMENT - 1 & -ALIGNMENT, site, length);
         if (!EttraceHeader.give(array, (int) id)) {
             return false;
         }
@@ -483,7 +463,7 @@ final class EttraceRecords {
     /** Whether the thread may write records by itself now. */
     @ForceInline
     static boolean isOpen() {
-        return next(place(), STORE_END) >= 0;
+        return hasRoom(place(), STORE_END);
     }
 
     /** Whether the class is one of the class path: neither it nor a class that it extends is ever unloaded. */
