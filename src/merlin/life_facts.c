@@ -11,20 +11,36 @@ static uint64_t life_thread(const struct pass *pass, node_t node)
     return frames_thread_id(pass->heap.frames, objects_thread(pass->heap.objects, node));
 }
 
-struct birth_facts life_birth(const struct pass *pass, node_t node, uint64_t tick)
+struct birth_facts life_birth(const struct pass *pass, size_t allocation)
 {
     const struct clock *clock = &pass->clock;
+    const struct allocations *says = &pass->recorders->allocations;
+    uint64_t tick = ascending_at(&says->ticks, allocation);
     uint64_t next = tick < UINT64_MAX ? tick + 1 : tick;
+    size_t count;
+    node_t node = objects_allocations(pass->heap.objects, &count)[allocation];
     return (struct birth_facts){
         .tick = next,
         .time = clock_time(clock, next < clock->now ? next : clock->now),
         .object = objects_id(pass->heap.objects, node),
+        .kind = says->kinds[allocation],
         .thread = life_thread(pass, node),
+        .size = allocations_size(says, allocation),
+        .type = narrow_at(&says->types, allocation),
+        .site = narrow_at(&says->sites, allocation),
     };
 }
 
-void life_set_node(struct life_facts *life, const struct pass *pass, node_t node)
+void life_set_object(struct life_facts *life, const struct pass *pass, size_t allocation,
+                     node_t node)
 {
+    const struct allocations *says = &pass->recorders->allocations;
+    life->kind = says->kinds[allocation];
+    life->type = narrow_at(&says->types, allocation);
+    life->size = allocations_size(says, allocation);
+    life->length = narrow_at(&says->lengths, allocation);
+    life->site = narrow_at(&says->sites, allocation);
+    life->line = narrow_at(&says->lines, allocation);
     life->object = objects_id(pass->heap.objects, node);
     life->thread = life_thread(pass, node);
     const struct uses *uses = pass->recorders->uses;

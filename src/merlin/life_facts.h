@@ -130,13 +130,16 @@ struct lives_summary {
     struct life_moment end;
 };
 
-/* The facts of the birth of `node`, whose record was at tick `tick`: tick, time, object and
- * thread. The caller sets the contents of the record, and the context. The clock of *pass
- * need not know other ticks than the one after `tick`, if that has passed. */
-struct birth_facts life_birth(const struct pass *pass, node_t node, uint64_t tick);
+/* The facts of a birth, that of allocation number `allocation` of those that the pass has now,
+ * from 0. The caller sets the context. The clock of *pass need not know other ticks than the
+ * one after the allocation, if that has passed. */
+struct birth_facts life_birth(const struct pass *pass, size_t allocation);
 
-/* Sets object, thread, uses and the position of the last use in the life of `node`. */
-void life_set_node(struct life_facts *life, const struct pass *pass, node_t node);
+/* Sets what the record of the allocation says, object, thread, uses, and where the last one
+ * was, in the life of `node`, that of allocation number `allocation` of those that the pass has
+ * now, from 0. */
+void life_set_object(struct life_facts *life, const struct pass *pass, size_t allocation,
+                     node_t node);
 
 /* Sets cause, key and group in the life of `node`; if *causes is zero, the cause is unknown and
  * there is no group. met[key] is whether a life with that key has come before, and is set. */

@@ -316,7 +316,7 @@ enum status life_cursor_open(struct life_cursor **out, const struct life_stream 
     return status;
 }
 
-/* Sets the contents of the allocation record, and when it was. */
+/* Sets what the allocation record says, and when it was. */
 static void set_birth(const struct life_stream *stream, struct life_facts *life, node_t node)
 {
     const struct life_table *table = &stream->table;
@@ -326,14 +326,8 @@ static void set_birth(const struct life_stream *stream, struct life_facts *life,
     uint64_t tick = ascending_at(&says->ticks, number);
     life->number = number;
     life->allocation = number - allocations_priors(says, number);
-    life->kind = says->kinds[number];
-    life->type = narrow_at(&says->types, number);
-    life->size = allocations_size(says, number);
-    life->length = narrow_at(&says->lengths, number);
-    life->site = narrow_at(&says->sites, number);
-    life->line = narrow_at(&says->lines, number);
-    life_set_node(life, pass, node);
-    if (!record_is_prior(life->kind))
+    life_set_object(life, pass, number, node);
+    if (!life_is_prior(life))
         life->born = (struct life_moment){tick, clock_time(&pass->clock, tick),
                                           allocations_clock(says, number + 1)};
     life->context = pass_contexts(pass) ? contexts_of(pass_contexts(pass), number) : 0;
@@ -463,22 +457,6 @@ enum status birth_cursor_open(struct birth_cursor **out, const struct life_strea
     return status;
 }
 
-/* Makes birth number `number` of a table. */
-static struct birth_facts table_birth(const struct life_stream *stream, size_t number)
-{
-    const struct life_table *table = &stream->table;
-    const struct pass *pass = table->pass;
-    const struct allocations *says = allocations_of(table);
-    struct birth_facts birth =
-        life_birth(pass, table->nodes[number], ascending_at(&says->ticks, number));
-    birth.kind = says->kinds[number];
-    birth.size = allocations_size(says, number);
-    birth.type = narrow_at(&says->types, number);
-    birth.site = narrow_at(&says->sites, number);
-    birth.context = pass_contexts(pass) ? contexts_of(pass_contexts(pass), number) : 0;
-    return birth;
-}
-
 enum status birth_cursor_next(struct birth_cursor *cursor, struct birth_facts *birth,
                               struct failure *why)
 {
@@ -486,12 +464,15 @@ enum status birth_cursor_next(struct birth_cursor *cursor, struct birth_facts *b
     TRY(interrupt_check(stream->options.interrupt, why));
     if (cursor->stored)
         return stored_birth_cursor_next(cursor->stored, birth, why);
+    const struct pass *pass = stream->table.pass;
     const uint8_t *kinds = allocations_of(&stream->table)->kinds;
     while (cursor->next < stream->summary.lives && record_is_prior(kinds[cursor->next]))
         cursor->next++;
     if (cursor->next == stream->summary.lives)
         return STATUS_END;
-    *birth = table_birth(stream, (size_t)cursor->next++);
+    size_t number = (size_t)cursor->next++;
+    *birth = life_birth(pass, number);
+    birth->context = pass_contexts(pass) ? contexts_of(pass_contexts(pass), number) : 0;
     return STATUS_OK;
 }
 

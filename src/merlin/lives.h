@@ -21,14 +21,14 @@ struct life_stream_options {
 
 /* Opens the lives of computed deaths. *deaths and its pass must outlive *out, which the
  * caller owns (life_stream_close). If there is a table of all objects, the pass must have
- * uses and allocations recorded, with their contents (recorders/), and its slots if causes are
+ * uses and allocations recorded (recorders/), and its slots if causes are
  * wanted; if there are windows, deaths->lives must be there, and has causes or not. */
 enum status life_stream_open(struct life_stream **out, const struct deaths *deaths,
                              const struct life_stream_options *options,
                              struct failure *why) MUST_CHECK;
 
 /* Opens the lives by the deaths that the input records. `pass`, which must outlive *out,
- * must have these, uses with proofs, and allocations with contents recorded, and its slots. Of
+ * must have these, uses with proofs, and allocations recorded, and its slots. Of
  * an id that is allocated more than once, a death is that of the object that dies then by
  * computation, if there is one. A death that is recorded before the birth of its object is
  * moved to the birth. Causes are unknown, and there are no groups. */

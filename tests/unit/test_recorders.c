@@ -142,7 +142,7 @@ Test(recorders, move_with_their_nodes)
 
 Test(recorders, count_bytes_to_2_to_the_64)
 {
-    struct allocations allocations = {.keeps_contents = false};
+    struct allocations allocations = {.kinds = NULL};
     ok(allocations_add(&allocations, 1, 0, false, &cause));
     ok(allocations_add(&allocations, 5, UINT64_MAX - 3, false, &cause));
     ok(allocations_add(&allocations, 5, 3, true, &cause));

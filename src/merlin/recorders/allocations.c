@@ -31,7 +31,7 @@ enum status allocations_add(struct allocations *allocations, uint64_t tick, uint
     return ascending_add(&allocations->prior_bytes, prior_bytes + size, why);
 }
 
-/* Adds what a record says, which is in line `line` of the input. */
+/* Adds what the record of an allocation says, which is in line `line` of the input. */
 static enum status add_contents(struct allocations *allocations, const struct record *record,
                                 uint64_t line, struct failure *why)
 {
@@ -54,8 +54,7 @@ enum status allocations_see(struct allocations *allocations, const struct seen_b
         uint64_t size = allocations->without_sizes ? 0 : record->size;
         TRY(allocations_add(allocations, event->tick, size, record_is_prior(record->kind),
                             why));
-        if (allocations->keeps_contents)
-            TRY(add_contents(allocations, record, seen->batch->first_line + record->line, why));
+        TRY(add_contents(allocations, record, seen->batch->first_line + record->line, why));
     }
     return STATUS_OK;
 }
@@ -76,12 +75,19 @@ uint64_t allocations_clock(const struct allocations *allocations, size_t count)
     return priors == 0 ? bytes : bytes - ascending_at(&allocations->prior_bytes, priors - 1);
 }
 
-static void free_sizes(struct allocations *allocations)
+/* Adds allocation number `i` of `from`. */
+static enum status move_allocation(struct allocations *to, const struct allocations *from,
+                                   size_t i, struct failure *why)
 {
-    ascending_free(&allocations->ticks);
-    ascending_free(&allocations->bytes);
-    ascending_free(&allocations->priors);
-    ascending_free(&allocations->prior_bytes);
+    const struct record record = {
+        .kind = from->kinds[i],
+        .type = narrow_at(&from->types, i),
+        .site = narrow_at(&from->sites, i),
+        .length = narrow_at(&from->lengths, i),
+    };
+    TRY(allocations_add(to, ascending_at(&from->ticks, i), allocations_size(from, i),
+                        record_is_prior(record.kind), why));
+    return add_contents(to, &record, narrow_at(&from->lines, i), why);
 }
 
 enum status allocations_move(struct allocations *allocations, const node_t *nodes,
@@ -89,16 +95,10 @@ enum status allocations_move(struct allocations *allocations, const node_t *node
 {
     struct allocations staying = {.without_sizes = allocations->without_sizes};
     enum status status = STATUS_OK;
-    size_t prior = 0;
-    for (size_t i = 0; i < allocations->ticks.count && status == STATUS_OK; i++) {
-        bool is_prior =
-            prior < allocations->priors.count && ascending_at(&allocations->priors, prior) == i;
-        prior += is_prior;
+    for (size_t i = 0; i < allocations->ticks.count && status == STATUS_OK; i++)
         if (moved[nodes[i]] != NODE_NONE)
-            status = allocations_add(&staying, ascending_at(&allocations->ticks, i),
-                                     allocations_size(allocations, i), is_prior, why);
-    }
-    free_sizes(status == STATUS_OK ? allocations : &staying);
+            status = move_allocation(&staying, allocations, i, why);
+    allocations_free(status == STATUS_OK ? allocations : &staying);
     if (status == STATUS_OK)
         *allocations = staying;
     return status;
@@ -106,7 +106,10 @@ enum status allocations_move(struct allocations *allocations, const node_t *node
 
 void allocations_free(struct allocations *allocations)
 {
-    free_sizes(allocations);
+    ascending_free(&allocations->ticks);
+    ascending_free(&allocations->bytes);
+    ascending_free(&allocations->priors);
+    ascending_free(&allocations->prior_bytes);
     narrow_free(&allocations->types);
     narrow_free(&allocations->sites);
     narrow_free(&allocations->lengths);

@@ -14,9 +14,8 @@ struct allocations {
     struct ascending bytes;       /* of all objects so far, its own included */
     struct ascending priors;      /* the numbers of those that are prior objects, */
     struct ascending prior_bytes; /* and the bytes of prior objects so far */
-    bool keeps_contents;
-    bool without_sizes; /* all are taken for 0 */
-    /* What the records say, if contents are kept: 17 bytes each. */
+    bool without_sizes;           /* all are taken for 0 */
+    /* What the records say: 17 bytes each. */
     struct narrow types;
     struct narrow sites;
     struct narrow lengths;
@@ -65,7 +64,7 @@ enum status fail_bytes(struct failure *why);
 
 /* Forgets the allocations of nodes with moved[node] 0; nodes[i] is the node that allocation
  * number i allocated. The others get new numbers, in their order, and bytes count only them
- * from now on. No contents may be kept. */
+ * from now on. */
 enum status allocations_move(struct allocations *allocations, const node_t *nodes,
                              const node_t *moved, struct failure *why) MUST_CHECK;
 

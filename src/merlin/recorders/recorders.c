@@ -12,7 +12,6 @@ enum status recorders_open(struct pass *pass, const struct recorders_options *re
     if (!recorders)
         return fail_memory(why);
     recorders->has_allocations = recording->allocations;
-    recorders->allocations.keeps_contents = recording->contents;
     recorders->allocations.without_sizes = recording->without_sizes;
     recorders->events.has_deaths = recording->input_deaths;
     TRY(uses_new(&recorders->uses, &recording->uses, why));

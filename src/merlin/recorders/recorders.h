@@ -11,9 +11,8 @@
 
 /* What is to be recorded. */
 struct recorders_options {
-    bool allocations;   /* ticks and sizes, */
-    bool contents;      /* and what their records say */
-    bool without_sizes; /* all sizes are taken for 0 */
+    bool allocations;
+    bool without_sizes; /* those of allocations are taken for 0 */
     bool input_deaths;  /* those that the input has; with proofs of uses */
     struct uses_options uses;
     bool paths;

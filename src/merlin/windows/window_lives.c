@@ -9,24 +9,19 @@
 
 /* An allocated object. */
 struct window_life {
-    uint64_t number;     /* how many there were before, */
-    uint64_t allocation; /* prior objects not counted */
-    uint64_t type;
-    uint64_t length;
-    uint64_t site;
-    uint64_t line;
+    uint64_t number;             /* how many there were before, */
+    uint64_t allocation;         /* prior objects not counted */
     struct life_moment born;     /* of a prior object: the moment of its record */
     struct life_moment last_use; /* up to the latest collection */
     uint64_t first_use_bytes;    /* in the same way */
     uint32_t context;
-    uint8_t kind;
 };
 
 struct window_lives {
     struct pass *pass;
     bool wants_causes;
     struct stored_lives *stored;
-    struct window_life *items; /* in the order of allocation, as in the heap */
+    struct window_life *items; /* by allocation, as in the heap and in recorders */
     size_t count;
     size_t capacity;
     size_t births;            /* items from this one on were born in the window */
@@ -50,15 +45,15 @@ enum status window_lives_open(struct window_lives **out, struct pass *pass, bool
     return STATUS_OK;
 }
 
-/* Counts the object that `record` allocates. */
-static enum status count_birth(struct window_lives *lives, const struct record *record,
+/* Counts an object of `size` bytes, prior or not. */
+static enum status count_birth(struct window_lives *lives, uint64_t size, bool is_prior,
                                struct failure *why)
 {
     struct lives_summary *summary = &lives->summary;
-    uint64_t all, size = lives->pass->recorders->allocations.without_sizes ? 0 : record->size;
+    uint64_t all;
     if (__builtin_add_overflow(lives->bytes + summary->prior_bytes, size, &all))
         return fail_bytes(why);
-    if (record_is_prior(record->kind)) {
+    if (is_prior) {
         summary->prior_objects++;
         summary->prior_bytes += size;
     } else {
@@ -68,47 +63,43 @@ static enum status count_birth(struct window_lives *lives, const struct record *
     return STATUS_OK;
 }
 
-/* Adds the next allocation, `record`, in line `line`, at tick `tick`. */
-static enum status add_window_life(struct window_lives *lives, const struct record *record,
-                                   uint64_t line, uint64_t tick, struct failure *why)
+static const struct allocations *recorded_of(const struct window_lives *lives)
+{
+    return &lives->pass->recorders->allocations;
+}
+
+static bool is_prior(const struct window_lives *lives, size_t index)
+{
+    return record_is_prior(recorded_of(lives)->kinds[index]);
+}
+
+/* Adds the next allocation. */
+static enum status add_window_life(struct window_lives *lives, struct failure *why)
 {
     const struct pass *pass = lives->pass;
-    if (!ARRAY_RESERVE(lives->items, lives->capacity, lives->count + 1))
+    size_t index = lives->count;
+    if (!ARRAY_RESERVE(lives->items, lives->capacity, index + 1))
         return fail_memory(why);
-    uint64_t allocation = lives->allocations;
-    uint64_t number = allocation + lives->summary.prior_objects;
-    enum status status = count_birth(lives, record, why);
-    if (status != STATUS_OK)
-        return status;
-    lives->items[lives->count] = (struct window_life){
-        .number = number,
-        .allocation = allocation,
-        .kind = record->kind,
-        .type = record->type,
-        .length = record->length,
-        .site = record->site,
-        .line = line,
-        .born = {tick, clock_time(&pass->clock, tick), lives->bytes},
-        .context = pass_contexts(pass)
-                       ? contexts_of(pass_contexts(pass), lives->count - lives->births)
-                       : 0,
+    uint64_t tick = ascending_at(&recorded_of(lives)->ticks, index);
+    struct window_life *item = &lives->items[index];
+    *item = (struct window_life){
+        .number = lives->allocations + lives->summary.prior_objects,
+        .allocation = lives->allocations,
+        .context =
+            pass_contexts(pass) ? contexts_of(pass_contexts(pass), index - lives->births) : 0,
     };
+    TRY(count_birth(lives, allocations_size(recorded_of(lives), index), is_prior(lives, index),
+                    why));
+    item->born = (struct life_moment){tick, clock_time(&pass->clock, tick), lives->bytes};
     lives->count++;
     return STATUS_OK;
 }
 
-enum status window_lives_note(struct window_lives *lives, const struct batch *batch,
-                              size_t first, size_t end, uint64_t tick, struct failure *why)
+enum status window_lives_note(struct window_lives *lives, struct failure *why)
 {
-    enum status status = STATUS_OK;
-    for (size_t i = first; i < end && status == STATUS_OK; i++) {
-        const struct record *record = &batch->records[i];
-        tick += (unsigned)record_is_boundary(record->kind);
-        if (record_is_allocation(record->kind))
-            status =
-                add_window_life(lives, record, batch->first_line + record->line, tick, why);
-    }
-    return status;
+    while (lives->count < recorded_of(lives)->ticks.count)
+        TRY(add_window_life(lives, why));
+    return STATUS_OK;
 }
 
 /* How many of the births in the window come before the first one at `tick` or later. */
@@ -125,8 +116,8 @@ static uint64_t allocations_made_before(const struct window_lives *lives, uint64
     size_t before = births_before(lives, tick);
     if (before == 0)
         return lives->start_allocations;
-    const struct window_life *item = &lives->items[lives->births + before - 1];
-    return item->allocation + !record_is_prior(item->kind);
+    size_t last = lives->births + before - 1;
+    return lives->items[last].allocation + !is_prior(lives, last);
 }
 
 /* The bytes allocated before `tick`, which is in the window or after it. */
@@ -155,23 +146,14 @@ static void find_uses(const struct window_lives *lives, struct window_life *item
 
 static enum status store_births(struct window_lives *lives, struct failure *why)
 {
-    const struct pass *pass = lives->pass;
-    size_t allocated;
-    const node_t *nodes = objects_allocations(pass->heap.objects, &allocated);
-    enum status status = STATUS_OK;
-    for (size_t i = lives->births; i < lives->count && status == STATUS_OK; i++) {
-        const struct window_life *item = &lives->items[i];
-        if (record_is_prior(item->kind))
+    for (size_t i = lives->births; i < lives->count; i++) {
+        if (is_prior(lives, i))
             continue;
-        struct birth_facts birth = life_birth(pass, nodes[i], item->born.tick);
-        birth.kind = item->kind;
-        birth.size = allocations_size(&pass->recorders->allocations, i);
-        birth.type = item->type;
-        birth.site = item->site;
-        birth.context = item->context;
-        status = stored_lives_add_birth(lives->stored, &birth, why);
+        struct birth_facts birth = life_birth(lives->pass, i);
+        birth.context = lives->items[i].context;
+        TRY(stored_lives_add_birth(lives->stored, &birth, why));
     }
-    return status;
+    return STATUS_OK;
 }
 
 /* All facts of item number `index`, whose death is `death`, except for its group and its death
@@ -186,12 +168,6 @@ static struct life_facts window_life_facts(struct window_lives *lives, size_t in
     struct life_facts facts = {
         .number = item->number,
         .allocation = item->allocation,
-        .kind = item->kind,
-        .type = item->type,
-        .size = allocations_size(&pass->recorders->allocations, index),
-        .length = item->length,
-        .site = item->site,
-        .line = item->line,
         .last_use = item->last_use,
         .died = {death->tick, death->time,
                  death->survives ? lives->bytes : bytes_before(lives, death->tick)},
@@ -201,9 +177,9 @@ static struct life_facts window_life_facts(struct window_lives *lives, size_t in
         .context = item->context,
         .first_use_bytes = item->first_use_bytes,
     };
-    if (!record_is_prior(item->kind))
+    life_set_object(&facts, pass, index, node);
+    if (!life_is_prior(&facts))
         facts.born = item->born;
-    life_set_node(&facts, pass, node);
     return facts;
 }
 

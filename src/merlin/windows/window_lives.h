@@ -15,12 +15,10 @@ struct window_lives;
 enum status window_lives_open(struct window_lives **out, struct pass *pass, bool wants_causes,
                               struct stored_lives *stored, struct failure *why) MUST_CHECK;
 
-/* To be called when the pass has applied the records of `batch` from number `first` up to
- * `end`, before which it was at tick `tick`. Allocations must have their details
- * (record_spool.h). STATUS_LIMIT: the sum of all sizes does not fit 64 bits. */
-enum status window_lives_note(struct window_lives *lives, const struct batch *batch,
-                              size_t first, size_t end, uint64_t tick,
-                              struct failure *why) MUST_CHECK;
+/* Takes over the allocations that the pass has recorded since the last call; their records must
+ * have had their details (record_spool.h), and the clock must know their ticks. STATUS_LIMIT:
+ * the sum of all sizes does not fit 64 bits. */
+enum status window_lives_note(struct window_lives *lives, struct failure *why) MUST_CHECK;
 
 /* Stores the births since the latest collection, and the first `count` lives of `window`: its
  * deaths and, at the end of the trace, what survives. */

@@ -202,13 +202,9 @@ static enum status apply_some(struct pass *pass, const struct batch *batch, size
 static enum status pass_records(struct spool_reading *reading, const struct batch *batch,
                                 size_t *next, size_t weight, struct failure *why)
 {
-    struct pass *pass = &reading->windows->pass;
-    size_t first = *next;
-    uint64_t tick = pass->clock.now;
-    TRY(apply_some(pass, batch, next, weight, why));
-    if (!reading->collecting.lives)
-        return STATUS_OK;
-    return window_lives_note(reading->collecting.lives, batch, first, *next, tick, why);
+    struct window_lives *lives = reading->collecting.lives;
+    TRY(apply_some(&reading->windows->pass, batch, next, weight, why));
+    return lives ? window_lives_note(lives, why) : STATUS_OK;
 }
 
 /* Applies the records of a batch from *next on, up to the next boundary at which something has
