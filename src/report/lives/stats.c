@@ -146,7 +146,7 @@ enum status stats_init(struct stats *stats, const struct report *report, struct 
     for (size_t i = 0; i < STATS_ORDERS; i++)
         TRY(row_sort_open(&stats->orders[i], 1, 1, material->temporary, why));
     TRY(population_open(&stats->population, life_stream_summary(material->stream),
-                        material->temporary, why));
+                        material->temporary, material->pass->interrupt, why));
     return births_visit(material->stream, add_birth, stats, why);
 }
 

@@ -6,8 +6,8 @@
 #ifndef ETMERLIN_REPORT_SIMULATE_EARLY_NAMES_H
 #define ETMERLIN_REPORT_SIMULATE_EARLY_NAMES_H
 
+#include "report/lives/heap_events.h"
 #include "report/node_index.h"
-#include "report/simulate/heap_events.h"
 
 /* Numbers of names, in the order in which stores first have them, ascending. */
 struct name_numbers {

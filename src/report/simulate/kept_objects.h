@@ -9,8 +9,8 @@
 
 #include "base/id_map.h"
 #include "heap/slots.h"
+#include "report/lives/heap_events.h"
 #include "report/node_index.h"
-#include "report/simulate/heap_events.h"
 
 struct early_names;
 

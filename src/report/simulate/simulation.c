@@ -7,15 +7,15 @@
 
 #include "base/memory.h"
 #include "report/simulate/early_names.h"
+#include "report/simulate/generational.h"
 #include "report/simulate/nepotism.h"
-#include "report/simulate/simulated.h"
 
 #include <stdlib.h>
 
 /* A heap is too small only if something does not fit after a collection of the whole heap, when
  * it holds what is live and nothing else. What is live, and which of that is young, does not
- * depend on the size of the heap (simulated.h). So a heap suffices if and only if it holds, at
- * each moment at which that could be asked, what find_born asks; in a smaller one something
+ * depend on the size of the heap (generational.h). So a heap suffices if and only if it holds,
+ * at each moment at which that could be asked, what find_born asks; in a smaller one something
  * does not fit at the latest at the moment that asks for most. Tenure and nepotism have no
  * say. */
 struct heap_search {
@@ -24,13 +24,6 @@ struct heap_search {
     struct nursery nurseries[PLAN_SIZES_MOST];
     uint64_t live;
 };
-
-static void raise_to(uint64_t *most, wide_sum bytes)
-{
-    uint64_t limited = bytes > UINT64_MAX ? UINT64_MAX : (uint64_t)bytes;
-    if (limited > *most)
-        *most = limited;
-}
 
 /* A minor collection needs room for the live objects, each of which is old, promoted now or
  * stays young, and the nursery; an object that is larger than the nursery, for the live objects
@@ -41,12 +34,13 @@ static void add_to_nursery(struct nursery *nursery, const struct heap_birth *bir
                            uint64_t live, uint64_t *smallest)
 {
     if (birth->size > nursery->size) {
-        raise_to(smallest, (wide_sum)live - nursery->live[0] + birth->size + nursery->size);
+        simulated_need(smallest,
+                       (wide_sum)live - nursery->live[0] + birth->size + nursery->size);
         return;
     }
-    raise_to(smallest, (wide_sum)live - nursery->live[0] + nursery->size);
+    simulated_need(smallest, (wide_sum)live - nursery->live[0] + nursery->size);
     if (nursery_is_full(nursery, birth->size)) {
-        raise_to(smallest, (wide_sum)live + nursery->size);
+        simulated_need(smallest, (wide_sum)live + nursery->size);
         nursery_empty(nursery, birth->number);
     }
     nursery_add(nursery, birth->size);
@@ -59,7 +53,7 @@ static enum status find_born(void *context, const struct heap_birth *birth, stru
     if (birth->kind == HEAP_PRIOR)
         return STATUS_OK;
     if (birth->kind == HEAP_ALLOCATED) {
-        raise_to(&search->out->whole, (wide_sum)search->live + birth->size);
+        simulated_need(&search->out->whole, (wide_sum)search->live + birth->size);
         for (size_t i = 0; i < search->count; i++)
             add_to_nursery(&search->nurseries[i], birth, search->live,
                            &search->out->nurseries[i]);

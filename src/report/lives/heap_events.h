@@ -2,8 +2,8 @@
 /* What happens to a heap, in the order of the trace: allocations, stores of references, and
  * deaths. Allocations and stores are listed while the trace is read, deaths as its lives come,
  * in temporary files, and can then be gone through together as often as one likes. */
-#ifndef ETMERLIN_REPORT_SIMULATE_HEAP_EVENTS_H
-#define ETMERLIN_REPORT_SIMULATE_HEAP_EVENTS_H
+#ifndef ETMERLIN_REPORT_LIVES_HEAP_EVENTS_H
+#define ETMERLIN_REPORT_LIVES_HEAP_EVENTS_H
 
 #include "base/status.h"
 #include "io/temporary/spool.h"
@@ -13,6 +13,9 @@
 /* What an object is: allocated by the program, there before the trace (P, I), or made by the
  * virtual machine (V). */
 enum heap_object_kind { HEAP_ALLOCATED, HEAP_PRIOR, HEAP_OF_VM };
+
+/* That of the object that a record of this kind allocates. */
+enum heap_object_kind heap_kind_of(unsigned kind);
 
 struct heap_birth {
     enum heap_object_kind kind;
@@ -53,6 +56,10 @@ struct heap_events;
 enum status heap_events_open(struct heap_events **out, bool has_stores,
                              const struct temporary_folder *temporary,
                              struct failure *why) MUST_CHECK;
+
+/* Appends an allocation. Its number is that of the next one, whatever it says. */
+enum status heap_events_add_birth(struct heap_events *events, const struct heap_birth *birth,
+                                  struct failure *why) MUST_CHECK;
 
 /* Appends the allocations and stores of the next records of the trace. */
 enum status heap_events_add(struct heap_events *events, const struct batch *batch,

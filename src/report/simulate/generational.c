@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* What each collector does when something does not fit. A collection never changes which of the
- * live objects are young, so the caller can add up their sizes without looking at heaps: by age
- * in the nurseries. All young objects grow older at the same moments, so these sums move along
- * by one age, and no object has an age of its own. */
-#include "report/simulate/simulated.h"
+/* What a generational collector does when something does not fit. A collection never changes
+ * which of the live objects are young, so the caller can add up their sizes without looking at
+ * heaps: by age in the nurseries. All young objects grow older at the same moments, so these
+ * sums move along by one age, and no object has an age of its own. */
+#include "report/simulate/generational.h"
 
 #include <string.h>
 
@@ -37,37 +37,6 @@ uint64_t nursery_live(const struct nursery *nursery, unsigned first, unsigned en
     return sum;
 }
 
-/* Notes that a collection has copied or marked `bytes` bytes. */
-static void note_work(struct simulated *heap, uint64_t bytes)
-{
-    if (bytes > heap->largest)
-        heap->largest = bytes;
-}
-
-/* A collection of the whole heap: only what is live stays. */
-static void collect_whole(struct simulated *heap, uint64_t live)
-{
-    if (heap->collector == COLLECTOR_SEMISPACE)
-        heap->copied += live;
-    else
-        heap->marked += live;
-    heap->major++;
-    heap->used = live;
-    note_work(heap, live);
-}
-
-void simulated_allocate(struct simulated *heap, uint64_t size, uint64_t live)
-{
-    uint64_t room = heap->collector == COLLECTOR_SEMISPACE ? heap->heap / 2 : heap->heap;
-    if (heap->used + size > room)
-        collect_whole(heap, live);
-    if (heap->used + size > room) {
-        heap->has_ended = true;
-        return;
-    }
-    heap->used += size;
-}
-
 /* Marks the whole heap: only what is live stays. */
 static void collect_major(struct simulated *heap, const struct live_parts *live,
                           uint64_t number)
@@ -78,7 +47,7 @@ static void collect_major(struct simulated *heap, const struct live_parts *live,
     heap->survivors = live->staying;
     heap->dead_promoted = heap->dead_staying = 0;
     heap->major_at = number + 1;
-    note_work(heap, live->all);
+    simulated_note_work(heap, live->all);
 }
 
 /* Whether the old space has room for `more` bytes when so many that survived are young. */
@@ -105,7 +74,7 @@ void simulated_collect_minor(struct simulated *heap, const struct live_parts *li
     heap->copied += staying;
     heap->used += promoted;
     heap->survivors = staying;
-    note_work(heap, promoted + staying);
+    simulated_note_work(heap, promoted + staying);
 }
 
 void simulated_allocate_old(struct simulated *heap, uint64_t size,

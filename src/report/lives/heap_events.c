@@ -2,7 +2,7 @@
 /* An event is a number, its kind and some marks, and then the fields that it has; ids are steps
  * from the one before, which are short. Deaths are a list of their own, since they are known
  * only when the whole trace has been read. */
-#include "report/simulate/heap_events.h"
+#include "report/lives/heap_events.h"
 
 #include "base/bytes.h"
 #include "io/temporary/numbers.h"
@@ -57,30 +57,37 @@ enum status heap_events_open(struct heap_events **out, bool has_stores,
     return status;
 }
 
-static enum heap_object_kind kind_of(unsigned kind)
+enum heap_object_kind heap_kind_of(unsigned kind)
 {
     if (kind == RECORD_VM)
         return HEAP_OF_VM;
     return record_is_prior(kind) ? HEAP_PRIOR : HEAP_ALLOCATED;
 }
 
+enum status heap_events_add_birth(struct heap_events *events, const struct heap_birth *birth,
+                                  struct failure *why)
+{
+    struct latest_ids *latest = &events->latest;
+    TRY(number_list_add(events->events, birth->kind, why));
+    TRY(number_list_add(events->events, varint_step(latest->object, birth->id), why));
+    TRY(number_list_add(events->events, birth->size, why));
+    if (birth->kind == HEAP_PRIOR) {
+        TRY(number_list_add(events->events, varint_step(latest->line, birth->line), why));
+        latest->line = birth->line;
+    }
+    latest->object = birth->id;
+    events->event_count++;
+    return STATUS_OK;
+}
+
 static enum status add_birth(struct heap_events *events, const struct record *record,
                              uint64_t line, struct failure *why)
 {
-    enum heap_object_kind kind = kind_of(record->kind);
-    enum status status = number_list_add(events->events, kind, why);
-    if (status == STATUS_OK)
-        status = number_list_add(events->events,
-                                 varint_step(events->latest.object, record->object), why);
-    if (status == STATUS_OK)
-        status = number_list_add(events->events, record->size, why);
-    if (status == STATUS_OK && kind == HEAP_PRIOR) {
-        status = number_list_add(events->events, varint_step(events->latest.line, line), why);
-        events->latest.line = line;
-    }
-    events->latest.object = record->object;
-    events->event_count++;
-    return status;
+    const struct heap_birth birth = {.kind = heap_kind_of(record->kind),
+                                     .id = record->object,
+                                     .line = line,
+                                     .size = record->size};
+    return heap_events_add_birth(events, &birth, why);
 }
 
 static enum status add_store(struct heap_events *events, const struct record *record,
@@ -124,9 +131,10 @@ enum status heap_events_add_life(struct heap_events *events, const struct life_f
 {
     if (life->survives)
         return STATUS_OK;
-    const uint64_t numbers[] = {
-        (life->died_allocations - events->died_before) << MARKS_SHIFT | kind_of(life->kind),
-        varint_step(life->died_allocations, life->allocation), life->size, life->line};
+    const uint64_t numbers[] = {(life->died_allocations - events->died_before) << MARKS_SHIFT |
+                                    heap_kind_of(life->kind),
+                                varint_step(life->died_allocations, life->allocation),
+                                life->size, life->line};
     size_t count = life_is_prior(life) ? 4 : 3;
     enum status status = STATUS_OK;
     for (size_t i = 0; i < count && status == STATUS_OK; i++)
