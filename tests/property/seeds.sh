@@ -1,8 +1,10 @@
 # SPDX-License-Identifier: MIT
 # What tests on random traces share: . "$srcdir/tests/property/seeds.sh"
 # shellcheck shell=sh
+# shellcheck source=tests/cli/memory.sh
+. "${srcdir:?}/tests/cli/memory.sh"
 # shellcheck source=tests/cli/tap.sh
-. "${srcdir:?}/tests/cli/tap.sh"
+. "$srcdir/tests/cli/tap.sh"
 
 # The ids of random traces do not show in which order the fields of an update are.
 etmerlin() {
