@@ -24,16 +24,10 @@ static void expect_printed(struct form *form, const char *text)
     cr_expect(file_is(path, text, strlen(text)), "not: %s", text);
 }
 
-static void begin_text(struct form *form)
+static struct form *begin(enum report_format format)
 {
     begin_print();
-    form_begin(form, &print, FORMAT_TEXT, NULL);
-}
-
-static void begin_json(struct form *form)
-{
-    begin_print();
-    form_begin(form, &print, FORMAT_JSON, NULL);
+    return form_begin(&print, format, NULL);
 }
 
 /* Each form has the same lists: one of `count` rows, whose names are composed in one place. */
@@ -52,61 +46,55 @@ static void put_list(struct form *form, uint64_t count)
 
 Test(form, a_list_is_a_line_a_row_under_the_names_of_columns)
 {
-    struct form form;
-    begin_text(&form);
-    put_list(&form, 2);
-    expect_printed(&form, "\n"
-                          "rows        name  number\n"
-                          "  row 0    row 0       0\n"
-                          "  row 1    row 1       1\n");
+    struct form *form = begin(FORMAT_TEXT);
+    put_list(form, 2);
+    expect_printed(form, "\n"
+                         "rows        name  number\n"
+                         "  row 0    row 0       0\n"
+                         "  row 1    row 1       1\n");
 }
 
 Test(form, text_leaves_out_a_list_without_rows)
 {
-    struct form form;
-    begin_text(&form);
-    put_list(&form, 0);
-    expect_printed(&form, "");
+    struct form *form = begin(FORMAT_TEXT);
+    put_list(form, 0);
+    expect_printed(form, "");
 }
 
 Test(form, json_has_an_empty_array_for_a_list_without_rows)
 {
-    struct form form;
-    begin_json(&form);
-    put_list(&form, 0);
-    expect_printed(&form, "{\n  \"rows\": []\n}\n");
+    struct form *form = begin(FORMAT_JSON);
+    put_list(form, 0);
+    expect_printed(form, "{\n  \"rows\": []\n}\n");
 }
 
 Test(form, a_table_has_the_names_of_columns_also_without_rows)
 {
-    struct form form;
     begin_print();
-    form_begin_table(&form, &print);
-    put_list(&form, 0);
-    expect_printed(&form, "name\tnumber\ttwice\n");
+    struct form *form = form_begin_table(&print);
+    put_list(form, 0);
+    expect_printed(form, "name\tnumber\ttwice\n");
 }
 
 Test(form, data_have_the_names_of_columns_also_without_rows)
 {
-    struct form form;
     begin_print();
-    form_begin_data(&form, &print, 100);
-    put_list(&form, 0);
+    struct form *form = form_begin_data(&print, 100);
+    put_list(form, 0);
     expect_printed(
-        &form, "{\n  \"rows\": {\"columns\":[\"name\",\"number\",\"twice\"],\"rows\":[]}\n}\n");
+        form, "{\n  \"rows\": {\"columns\":[\"name\",\"number\",\"twice\"],\"rows\":[]}\n}\n");
 }
 
 Test(form, a_list_of_values_is_an_array)
 {
-    struct form form;
     begin_print();
-    form_begin_data(&form, &print, 100);
-    form_list(&form, "values", NULL, 0);
-    for (uint64_t i = 0; form_next(&form, i, 2); i++) {
-        form_row(&form, "", "");
-        form_put(&form, "", "count", value_number(i));
+    struct form *form = form_begin_data(&print, 100);
+    form_list(form, "values", NULL, 0);
+    for (uint64_t i = 0; form_next(form, i, 2); i++) {
+        form_row(form, "", "");
+        form_put(form, "", "count", value_number(i));
     }
-    expect_printed(&form, "{\n  \"values\": [\n    0,\n    1\n  ]\n}\n");
+    expect_printed(form, "{\n  \"values\": [\n    0,\n    1\n  ]\n}\n");
 }
 
 /* A row that is there, and one that is missing. */
@@ -122,65 +110,60 @@ static void put_rows(struct form *form)
 
 Test(form, what_is_upright_has_no_column_for_a_row_that_is_missing)
 {
-    struct form form;
-    begin_text(&form);
-    form_upright(&form, "part", "title", 12, 8);
-    put_rows(&form);
-    expect_printed(&form, "\n"
-                          "title           first\n"
-                          "  figure a          1\n"
-                          "  figure b          -\n");
+    struct form *form = begin(FORMAT_TEXT);
+    form_upright(form, "part", "title", 12, 8);
+    put_rows(form);
+    expect_printed(form, "\n"
+                         "title           first\n"
+                         "  figure a          1\n"
+                         "  figure b          -\n");
 }
 
 Test(form, json_has_null_for_a_row_that_is_missing)
 {
-    struct form form;
-    begin_json(&form);
-    form_upright(&form, "part", "title", 12, 8);
-    put_rows(&form);
-    expect_printed(&form,
+    struct form *form = begin(FORMAT_JSON);
+    form_upright(form, "part", "title", 12, 8);
+    put_rows(form);
+    expect_printed(form,
                    "{\n  \"part\": {\n    \"first\": {\n      \"a\": 1,\n      \"b\": null\n"
                    "    },\n    \"second\": null\n  }\n}\n");
 }
 
 Test(form, text_leaves_out_a_section_that_is_missing)
 {
-    struct form form;
-    begin_text(&form);
-    form_upright(&form, "part", "title", 12, 8);
-    form_only_if(&form, false);
-    put_rows(&form);
-    expect_printed(&form, "");
+    struct form *form = begin(FORMAT_TEXT);
+    form_upright(form, "part", "title", 12, 8);
+    form_only_if(form, false);
+    put_rows(form);
+    expect_printed(form, "");
 }
 
 Test(form, json_has_null_for_a_section_that_is_missing)
 {
-    struct form form;
-    begin_json(&form);
-    form_rows(&form, "part", "title", 12);
-    form_only_if(&form, false);
-    put_rows(&form);
-    form_lines(&form, "other.part", NULL, 0, 0);
-    form_put(&form, "deep.flag", "flag", value_flag(true));
-    expect_printed(&form,
+    struct form *form = begin(FORMAT_JSON);
+    form_rows(form, "part", "title", 12);
+    form_only_if(form, false);
+    put_rows(form);
+    form_lines(form, "other.part", NULL, 0, 0);
+    form_put(form, "deep.flag", "flag", value_flag(true));
+    expect_printed(form,
                    "{\n  \"part\": null,\n  \"other\": {\n    \"part\": {\n      \"deep\": {\n"
                    "        \"flag\": true\n      }\n    }\n  }\n}\n");
 }
 
 Test(form, a_row_of_a_table_has_empty_fields_for_what_is_missing)
 {
-    struct form form;
     struct table table;
     begin_print();
     ok(table_begin(&table, print.sink, "", &cause));
     for (int line = 0; line < 2; line++) {
-        form_begin_row(&form, &print, &table, NULL, line == 0);
-        form_rows(&form, "part", "title", 12);
-        put_rows(&form);
-        form_rows(&form, "none", "title", 12);
-        form_only_if(&form, false);
-        put_rows(&form);
-        form_finish(&form);
+        struct form *form = form_begin_row(&print, &table, NULL, line == 0);
+        form_rows(form, "part", "title", 12);
+        put_rows(form);
+        form_rows(form, "none", "title", 12);
+        form_only_if(form, false);
+        put_rows(form);
+        form_finish(form);
         table_end_row(&table);
     }
     ok(table_end(&table));
@@ -193,16 +176,15 @@ Test(form, a_row_of_a_table_has_empty_fields_for_what_is_missing)
 
 Test(form, the_title_of_a_part_says_how_many_rows_there_are)
 {
-    struct form form;
-    begin_text(&form);
-    form_list_of(&form, "rows", "rows", 1, 3);
-    for (uint64_t i = 0; form_next(&form, i, 1); i++) {
-        form_row(&form, "", "");
-        form_cell(&form, "number", "number", 8, "count", value_number(i));
-        form_remark(&form, "a remark");
-        form_note(&form, "a note\nof two lines");
+    struct form *form = begin(FORMAT_TEXT);
+    form_list_of(form, "rows", "rows", 1, 3);
+    for (uint64_t i = 0; form_next(form, i, 1); i++) {
+        form_row(form, "", "");
+        form_cell(form, "number", "number", 8, "count", value_number(i));
+        form_remark(form, "a remark");
+        form_note(form, "a note\nof two lines");
     }
-    expect_printed(&form,
+    expect_printed(form,
                    "\nThe first 1 of 3 rows:\n   number\n        0  a remark\n    a note\n"
                    "    of two lines\n");
 }

@@ -132,13 +132,14 @@ void advice_print(struct print *print, enum report_format format,
                   const struct trace_origin *origin, const struct advice_counts *counts)
 {
     bool has_level = counts->level != TRACE_LEVEL_UNKNOWN;
-    struct form form;
-    form_begin(&form, print, format, "advise-2");
-    origin_put(&form, origin);
-    form_head(&form, "");
-    form_line(&form, "level", "level", "word",
+    struct form *form = form_begin(print, format, "advise-2");
+    if (!form)
+        return;
+    origin_put(form, origin);
+    form_head(form, "");
+    form_line(form, "level", "level", "word",
               has_level ? value_text(trace_level_name(counts->level)) : NO_VALUE);
     for (size_t i = 0; i < ADVICE_COUNT; i++)
-        put_kind(&form, counts, (enum advice_kind)i);
-    form_finish(&form);
+        put_kind(form, counts, (enum advice_kind)i);
+    form_finish(form);
 }

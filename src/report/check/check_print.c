@@ -189,16 +189,17 @@ void check_print(struct print *print, enum report_format format, const struct ch
                  const struct check_names *names, const struct trace_origin *origin,
                  uint64_t show)
 {
-    struct form form;
-    form_begin(&form, print, format, "check-oracle-2");
-    origin_put(&form, origin);
-    put_head(&form, check, names);
-    put_verdicts(&form, check);
-    put_faults(&form, check);
-    put_lateness(&form, "late", "late by", &check->figures.late);
-    put_lateness(&form, "never", "never freed, for", &check->figures.never);
-    put_live(&form, check);
-    put_faulty_allocations(&form, check, show);
-    put_faulty_rows(&form, check, show);
-    form_finish(&form);
+    struct form *form = form_begin(print, format, "check-oracle-2");
+    if (!form)
+        return;
+    origin_put(form, origin);
+    put_head(form, check, names);
+    put_verdicts(form, check);
+    put_faults(form, check);
+    put_lateness(form, "late", "late by", &check->figures.late);
+    put_lateness(form, "never", "never freed, for", &check->figures.never);
+    put_live(form, check);
+    put_faulty_allocations(form, check, show);
+    put_faulty_rows(form, check, show);
+    form_finish(form);
 }

@@ -113,17 +113,18 @@ static void live_check_print(struct print *print, enum report_format format,
                              const struct trace_origin *origin,
                              const struct live_checked *checked)
 {
-    struct form form;
-    form_begin(&form, print, format, "live-check-1");
-    origin_put(&form, origin);
-    assumptions_put(&form, origin->assumptions);
-    put_head(&form, checked);
-    put_ratios(&form, checked);
-    put_gaps(&form, "early", "early.types", "early: dead, but truly live", &checked->early,
+    struct form *form = form_begin(print, format, "live-check-1");
+    if (!form)
+        return;
+    origin_put(form, origin);
+    assumptions_put(form, origin->assumptions);
+    put_head(form, checked);
+    put_ratios(form, checked);
+    put_gaps(form, "early", "early.types", "early: dead, but truly live", &checked->early,
              checked->bytes);
-    put_gaps(&form, "late", "late.types", "late: live, but truly dead", &checked->late,
+    put_gaps(form, "late", "late.types", "late: live, but truly dead", &checked->late,
              checked->bytes);
-    form_finish(&form);
+    form_finish(form);
 }
 
 enum { TYPES_SHOWN = 10 };

@@ -230,24 +230,25 @@ static void print_table(struct print *print, const struct comparison *comparison
 {
     uint64_t count = comparison->figures.allocations;
     struct compare_row row = {.line = 0};
-    struct form form;
-    form_begin_table(&form, print);
-    form_list(&form, "", NULL, 0);
-    for (uint64_t i = 0; form_next(&form, i, count); i++) {
+    struct form *form = form_begin_table(print);
+    if (!form)
+        return;
+    form_list(form, "", NULL, 0);
+    for (uint64_t i = 0; form_next(form, i, count); i++) {
         if (i < count)
             row = compare_row(comparison, (size_t)i);
-        form_row(&form, "", "");
-        form_put(&form, "line", "line", value_number(row.line));
-        form_put(&form, "object", "id", value_number(row.object));
-        form_put(&form, "thread", "id", value_number(row.thread));
-        form_put(&form, "allocated", "time", value_number(row.allocated));
-        form_put(&form, "computed", "time", value_number_if(row.is_dead, row.computed));
-        form_put(&form, "recorded", "time",
+        form_row(form, "", "");
+        form_put(form, "line", "line", value_number(row.line));
+        form_put(form, "object", "id", value_number(row.object));
+        form_put(form, "thread", "id", value_number(row.thread));
+        form_put(form, "allocated", "time", value_number(row.allocated));
+        form_put(form, "computed", "time", value_number_if(row.is_dead, row.computed));
+        form_put(form, "recorded", "time",
                  value_number_if(row.recorded_line > 0, row.recorded));
-        form_put(&form, "class", "word",
+        form_put(form, "class", "word",
                  value_text(row.used_line > 0 ? "impossible" : class_words[row.verdict]));
     }
-    form_finish(&form);
+    form_finish(form);
 }
 
 void compare_print(struct print *print, enum report_format format,
@@ -255,23 +256,24 @@ void compare_print(struct print *print, enum report_format format,
                    uint64_t show)
 {
     const struct compare_figures *figures = &comparison->figures;
-    struct form form;
     if (format == FORMAT_TSV) {
         print_table(print, comparison);
         return;
     }
-    form_begin(&form, print, format, "compare-2");
-    origin_put(&form, origin);
-    put_alignment(&form, comparison->alignment);
-    assumptions_put(&form, origin->assumptions);
-    form_head(&form, "");
-    form_line(&form, "agrees", "agrees", "flag", value_flag(compare_agrees(figures)));
-    put_classes(&form, figures);
-    put_deaths(&form, figures);
-    put_distances(&form, figures);
-    put_differences(&form, comparison, show);
-    put_leftovers(&form, comparison, show);
-    form_finish(&form);
+    struct form *form = form_begin(print, format, "compare-2");
+    if (!form)
+        return;
+    origin_put(form, origin);
+    put_alignment(form, comparison->alignment);
+    assumptions_put(form, origin->assumptions);
+    form_head(form, "");
+    form_line(form, "agrees", "agrees", "flag", value_flag(compare_agrees(figures)));
+    put_classes(form, figures);
+    put_deaths(form, figures);
+    put_distances(form, figures);
+    put_differences(form, comparison, show);
+    put_leftovers(form, comparison, show);
+    form_finish(form);
 }
 
 /* Puts a set of assumptions, and how the deaths under them agree. */
@@ -314,18 +316,19 @@ void compare_print_all(struct print *print, enum report_format format,
                        const struct agreement *all, size_t count)
 {
     const struct compare_figures *figures = &all->figures;
-    struct form form;
-    if (format == FORMAT_TSV) {
-        form_begin_table(&form, print);
-    } else {
-        form_begin(&form, print, format, "compare-all-2");
-        origin_put(&form, origin);
-        put_alignment(&form, alignment);
-        form_head(&form, "");
-        form_line(&form, "allocations", "allocated", "allocations",
+    bool is_table = format == FORMAT_TSV;
+    struct form *form =
+        is_table ? form_begin_table(print) : form_begin(print, format, "compare-all-2");
+    if (!form)
+        return;
+    if (!is_table) {
+        origin_put(form, origin);
+        put_alignment(form, alignment);
+        form_head(form, "");
+        form_line(form, "allocations", "allocated", "allocations",
                   value_number(figures->allocations));
-        form_line(&form, "recorded_deaths", "deaths", "deaths", value_number(figures->deaths));
+        form_line(form, "recorded_deaths", "deaths", "deaths", value_number(figures->deaths));
     }
-    put_agreements(&form, all, count);
-    form_finish(&form);
+    put_agreements(form, all, count);
+    form_finish(form);
 }

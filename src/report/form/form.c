@@ -3,10 +3,9 @@
  * after the names of its columns; texts are copied, so they may be composed for a row. Only
  * sections that are printed upright are kept as a whole. Tables are printed here, text and JSON
  * by printers of their own. */
-#include "report/form/form.h"
+#include "report/form/printers.h"
 
 #include "base/memory.h"
-#include "report/form/printers.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -56,39 +55,87 @@ struct value form_cell_value(const struct form *form, const struct form_row *row
     return value;
 }
 
-void form_begin(struct form *form, struct print *print, enum report_format format,
-                const char *schema)
+/* A form of a kind, with nothing in it. */
+static struct form *new_form(struct print *print, enum form_kind kind)
 {
-    *form = (struct form){.print = print,
-                          .kind = format == FORMAT_JSON ? FORM_JSON : FORM_TEXT,
-                          .schema = schema};
-    if (format == FORMAT_JSON)
-        form_begin_json(form, schema);
+    struct form *form = calloc(1, sizeof *form);
+    if (!form) {
+        print->status = fail_memory(print->why);
+        return NULL;
+    }
+    form->print = print;
+    form->kind = kind;
+    return form;
 }
 
-void form_begin_data(struct form *form, struct print *print, size_t longest)
+static struct form *new_json(struct print *print, const char *schema, bool is_in_html)
 {
-    *form = (struct form){
-        .print = print, .is_in_html = true, .longest = longest, .kind = FORM_DATA};
+    struct form *form = new_form(print, FORM_JSON);
+    if (!form)
+        return NULL;
+    form->schema = schema;
+    form->is_in_html = is_in_html;
+    form_begin_json(form, schema);
+    return form;
+}
+
+struct form *form_begin(struct print *print, enum report_format format, const char *schema)
+{
+    return format == FORMAT_JSON ? new_json(print, schema, false) : new_form(print, FORM_TEXT);
+}
+
+struct form *form_begin_tight(struct print *print)
+{
+    struct form *form = new_form(print, FORM_TEXT);
+    if (form)
+        form->is_tight = true;
+    return form;
+}
+
+struct form *form_begin_in_html(struct print *print, const char *schema)
+{
+    return new_json(print, schema, true);
+}
+
+struct form *form_begin_data(struct print *print, size_t longest)
+{
+    struct form *form = new_form(print, FORM_DATA);
+    if (!form)
+        return NULL;
+    form->is_in_html = true;
+    form->longest = longest;
     form_begin_json(form, NULL);
+    return form;
 }
 
-void form_begin_table(struct form *form, struct print *print)
+struct form *form_begin_table(struct print *print)
 {
-    *form = (struct form){.print = print, .kind = FORM_TABLE};
-    print->status = table_begin(&form->own, print->sink, "", print->why);
+    struct form *form = new_form(print, FORM_TABLE);
+    if (!form)
+        return NULL;
+    form->table = &form->own;
+    print->status = table_begin(form->table, print->sink, "", print->why);
     if (print->status == STATUS_OK)
-        form->table = &form->own;
+        return form;
+    free(form);
+    return NULL;
 }
 
-void form_begin_row(struct form *form, struct print *print, struct table *table,
-                    const char *columns, bool are_names)
+struct form *form_begin_row(struct print *print, struct table *table, const char *columns,
+                            bool are_names)
 {
-    *form = (struct form){.print = print,
-                          .kind = FORM_ROW,
-                          .table = table,
-                          .columns = columns,
-                          .are_names = are_names};
+    struct form *form = new_form(print, FORM_ROW);
+    if (!form)
+        return NULL;
+    form->table = table;
+    form->columns = columns;
+    form->are_names = are_names;
+    return form;
+}
+
+bool form_is_text(const struct form *form)
+{
+    return form->kind == FORM_TEXT;
 }
 
 /* Makes the name of a column from keys, with underscores between them and in place of dots and
@@ -229,7 +276,7 @@ void form_finish(struct form *form)
     form_end(form);
     if (form->kind == FORM_JSON || form->kind == FORM_DATA)
         form_finish_json(form);
-    if (form->kind == FORM_TABLE && form->table) {
+    if (form->kind == FORM_TABLE) {
         enum status status = table_end(form->table);
         if (print->status == STATUS_OK)
             print->status = status;
@@ -237,6 +284,7 @@ void form_finish(struct form *form)
     free(form->cells);
     free(form->rows);
     free(form->texts);
+    free(form);
 }
 
 static void begin_section(struct form *form, const struct form_section *section)
@@ -334,6 +382,11 @@ void form_remark(struct form *form, const char *remark)
 void form_note(struct form *form, const char *note)
 {
     form->row.note = keep_text(form, note);
+}
+
+void form_keep_status(struct form *form, enum status status)
+{
+    form->print->status = status;
 }
 
 struct failure *form_failure(const struct form *form)

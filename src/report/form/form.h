@@ -16,110 +16,45 @@ enum { COMPOSED_SIZE = 256 };
 /* The width of all heads. */
 enum { HEAD_WIDTH = 10 };
 
-enum form_kind {
-    FORM_TEXT,
-    FORM_JSON,
-    FORM_DATA,  /* JSON whose lists are tables */
-    FORM_TABLE, /* of the rows of one list */
-    FORM_ROW    /* a row of a table, of all figures that have a name there */
-};
+struct form;
 
-/* A figure of a row that is not printed yet. */
-struct form_cell {
-    const char *key, *label;
-    int width;
-    struct value value;
-    size_t text; /* of a value that is one: where it is kept, and 1 */
-};
-
-/* A row that is not printed yet. Texts are kept in the form: where, and 1; 0: there is none. */
-struct form_row {
-    bool is_there;
-    bool is_silent;      /* text leaves it out */
-    bool is_missing;     /* text leaves it out, and JSON has null */
-    bool names_columns;  /* it only does that */
-    size_t first, count; /* cells */
-    size_t key, label, remark, note;
-};
-
-/* The form of a section in text. In JSON, lists are arrays, all others are objects. */
-enum section_form { SECTION_HEAD, SECTION_LINES, SECTION_ROWS, SECTION_UPRIGHT, SECTION_LIST };
-
-struct form_section {
-    enum section_form form;
-    const char *path, *title;
-    int width, cell;
-    bool has_total, is_missing;
-    uint64_t show, total;
-    uint64_t rows; /* printed so far */
-    size_t depth;  /* in JSON: of its members */
-    bool is_there, is_open, is_of_values;
-};
-
-/* A level of JSON that is open. */
-struct json_level {
-    char name[64]; /* empty: it is a row of a list */
-    bool is_list;
-    bool has_members;
-};
-
-enum { JSON_LEVELS = 8 };
-
-struct form {
-    struct print *print;
-    enum form_kind kind;
-    const char *schema;
-    bool is_tight;   /* text has no empty lines */
-    bool is_in_html; /* JSON is within a script element */
-    size_t longest;  /* of FORM_DATA: bytes of a text in a list */
-    struct json_level levels[JSON_LEVELS];
-    size_t depth;
-    struct table *table; /* of FORM_TABLE and FORM_ROW */
-    struct table own;
-    const char *columns; /* of FORM_ROW: the names of those still to come; NULL: all */
-    bool are_names;      /* of FORM_ROW: names are put instead of values */
-    struct form_section section;
-    struct form_row row;
-    bool has_no_rows; /* the next row only names columns */
-    struct form_cell *cells;
-    size_t cell_count, cell_capacity;
-    struct form_row *rows; /* of a section that is printed when it ends */
-    size_t row_count, row_capacity;
-    char *texts;
-    size_t text_length, text_capacity;
-};
-
-/* Begins text or JSON. `schema` is the name of the JSON's schema: NAME-VERSION for
+/* Each begins a form, which form_finish ends and releases. NULL: it cannot be, and
+ * print->status has that.
+ *
+ * Text or JSON. `schema` is the name of the JSON's schema: NAME-VERSION for
  * share/schema/NAME-VERSION.json. The version grows when a member changes its meaning or
- * disappears. form_finish releases *form. */
-void form_begin(struct form *form, struct print *print, enum report_format format,
-                const char *schema);
+ * disappears. */
+struct form *form_begin(struct print *print, enum report_format format,
+                        const char *schema) MUST_CHECK;
+/* Text without empty lines, and JSON within a script element of HTML. */
+struct form *form_begin_tight(struct print *print) MUST_CHECK;
+struct form *form_begin_in_html(struct print *print, const char *schema) MUST_CHECK;
+/* Data for the script of a page: JSON within a script element, in which large numbers are not
+ * quoted. A list is an object: "columns" are its keys, and "rows" an array for each row, on a
+ * line of its own, in which texts are cut off after `longest` bytes. A list whose only figure
+ * has the key "" is an array of values. */
+struct form *form_begin_data(struct print *print, size_t longest) MUST_CHECK;
+/* A table with tabs, which has the rows of one list. Dots in keys are underscores in the names
+ * of its columns. */
+struct form *form_begin_table(struct print *print) MUST_CHECK;
+/* The present row of `table`: it gets the figures that have a key, except those of lists whose
+ * rows have none. A column is called by the keys of section, row and figure, with underscores
+ * between them. With `columns`, names separated by blanks in the order of the figures, only
+ * these are put; with `are_names`, their names. */
+struct form *form_begin_row(struct print *print, struct table *table, const char *columns,
+                            bool are_names) MUST_CHECK;
 
-/* Begins data for the script of a page: JSON within a script element, in which large numbers
- * are not quoted. A list is an object: "columns" are its keys, and "rows" an array for each
- * row, on a line of its own, in which texts are cut off after `longest` bytes. A list whose
- * only figure has the key "" is an array of values. */
-void form_begin_data(struct form *form, struct print *print, size_t longest);
-
-/* Begins a table with tabs, which has the rows of one list. Dots in keys are underscores in the
- * names of its columns. */
-void form_begin_table(struct form *form, struct print *print);
-
-/* Begins to put figures into the present row of `table`: those that have a key, except those of
- * lists whose rows have none. A column is called by the keys of section, row and figure, with
- * underscores between them. With `columns`, names separated by blanks in the order of the
- * figures, only these are put; with `are_names`, their names. */
-void form_begin_row(struct form *form, struct print *print, struct table *table,
-                    const char *columns, bool are_names);
-
-/* Ends what was begun, and releases *form, also after a failure. print->status has that. */
+/* Ends what was begun, and releases it, also after a failure, which print->status has. */
 void form_finish(struct form *form);
 
-/* Each begins a section, and ends the one before. `path` is where its members are in JSON, with
- * dots between keys; "": among those of the document. `title` stands above the text; NULL: the
- * text continues the section before. Titles and paths must outlive the section; `width` is that
- * of the labels in text. */
-/* The lines at the top of a text: a figure each, at the left, none for those without a value.
+bool form_is_text(const struct form *form);
+
+/* Each of these begins a section, and ends the one before. `path` is where its members are in
+ * JSON, with dots between keys; "": among those of the document. `title` stands above the text;
+ * NULL: the text continues the section before. Titles and paths must outlive the section;
+ * `width` is that of the labels in text.
+ *
+ * The lines at the top of a text: a figure each, at the left, none for those without a value.
  */
 void form_head(struct form *form, const char *path);
 /* The same, with values in a column that is `cell` wide, and a title. */
@@ -163,9 +98,10 @@ bool form_next(struct form *form, uint64_t i, uint64_t count);
 #define form_try(form_, call)                                                                  \
     do {                                                                                       \
         if (form_works(form_))                                                                 \
-            (form_)->print->status = (call);                                                   \
+            form_keep_status(form_, (call));                                                   \
     } while (false)
 bool form_works(const struct form *form);
+void form_keep_status(struct form *form, enum status status);
 struct failure *form_failure(const struct form *form);
 
 /* The value of a name that was made; NULL: there was no memory for it, and printing fails. */

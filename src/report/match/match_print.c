@@ -398,10 +398,11 @@ static void print_table(struct print *print, const struct run_match *match,
     if (print->status != STATUS_OK)
         return;
     for (int line = 0; line < 2; line++) {
-        struct form form;
-        form_begin_row(&form, print, &table, NULL, line == 0);
-        put_figures(&form, match, origin);
-        form_finish(&form);
+        struct form *form = form_begin_row(print, &table, NULL, line == 0);
+        if (!form)
+            break;
+        put_figures(form, match, origin);
+        form_finish(form);
         table_end_row(&table);
     }
     enum status status = table_end(&table);
@@ -412,37 +413,39 @@ static void print_table(struct print *print, const struct run_match *match,
 void match_print(struct print *print, enum report_format format, const struct run_match *match,
                  const struct match_origin *origin)
 {
-    struct form form;
     if (format == FORMAT_TSV) {
         print_table(print, match, origin);
         return;
     }
-    form_begin(&form, print, format, "match-1");
-    put_figures(&form, match, origin);
-    put_threads(&form, match);
-    put_longer(&form, match);
-    put_changed(&form, match);
-    form_finish(&form);
+    struct form *form = form_begin(print, format, "match-1");
+    if (!form)
+        return;
+    put_figures(form, match, origin);
+    put_threads(form, match);
+    put_longer(form, match);
+    put_changed(form, match);
+    form_finish(form);
 }
 
 static enum status match_sites_finish(struct report *report, struct failure *why)
 {
     const struct run_common *common = report->material->match->common;
     struct print print = {.sink = report->sink, .why = why};
-    struct form form;
-    form_begin_table(&form, &print);
-    form_list(&form, "", NULL, 0);
-    for (size_t i = 0; form_next(&form, i, common->sites.count); i++) {
+    struct form *form = form_begin_table(&print);
+    if (!form)
+        return print.status;
+    form_list(form, "", NULL, 0);
+    for (size_t i = 0; form_next(form, i, common->sites.count); i++) {
         const struct match_site *site =
             i < common->sites.count ? &common->sites.sites[i] : NULL;
-        form_row(&form, "", "");
-        put_site_context(&form, &common->vocabulary, site);
-        put_site_type(&form, &common->vocabulary, site);
-        put_site_amounts(&form, site);
-        put_site_distances(&form, site);
-        put_long_bytes(&form, site);
+        form_row(form, "", "");
+        put_site_context(form, &common->vocabulary, site);
+        put_site_type(form, &common->vocabulary, site);
+        put_site_amounts(form, site);
+        put_site_distances(form, site);
+        put_long_bytes(form, site);
     }
-    form_finish(&form);
+    form_finish(form);
     return print.status;
 }
 

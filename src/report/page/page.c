@@ -126,21 +126,22 @@ static enum status print_data(struct print *print, const struct page_data *data,
                               const struct names *names, uint64_t context_depth)
 {
     const struct stats *stats = &data->stats;
-    struct form form;
-    form_begin_data(&form, print, NAME_BYTES);
-    put_head(&form, data, names, context_depth);
-    put_part(&form, data->advice);
-    put_part(&form, data->held);
+    struct form *form = form_begin_data(print, NAME_BYTES);
+    if (!form)
+        return print->status;
+    put_head(form, data, names, context_depth);
+    put_part(form, data->advice);
+    put_part(form, data->held);
     if (data->match)
-        page_match_put(&form, data->match);
-    page_plots_put(&form, &data->plots, stats_has_uses(stats));
-    page_sites_put(&form, &data->sites, names);
+        page_match_put(form, data->match);
+    page_plots_put(form, &data->plots, stats_has_uses(stats));
+    page_sites_put(form, &data->sites, names);
     if (data->costs->rows <= MOST_COSTS)
-        put_part(&form, data->costs);
-    page_pairs_put(&form, stats->sums, names);
-    page_curves_put(&form, &data->curves, names);
-    rankings_put_for_page(&form, stats, names);
-    form_finish(&form);
+        put_part(form, data->costs);
+    page_pairs_put(form, stats->sums, names);
+    page_curves_put(form, &data->curves, names);
+    rankings_put_for_page(form, stats, names);
+    form_finish(form);
     return print->status;
 }
 

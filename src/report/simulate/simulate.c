@@ -150,18 +150,19 @@ static void put_costs(struct form *form, const void *results)
 static void simulated_print(struct print *print, enum report_format format,
                             const struct simulated_results *results)
 {
-    struct form form;
-    if (format != FORMAT_JSON) {
-        form_begin_table(&form, print);
-    } else {
-        form_begin(&form, print, format, "simulate-1");
-        form_head(&form, "");
-        form_put(&form, "trace", "name", value_text(results->trace));
-        form_put(&form, "unfinished", "text", value_text(results->unfinished));
-        form_put(&form, "smallest_heap_bytes", "bytes", value_number(results->smallest));
+    bool is_json = format == FORMAT_JSON;
+    struct form *form =
+        is_json ? form_begin(print, format, "simulate-1") : form_begin_table(print);
+    if (!form)
+        return;
+    if (is_json) {
+        form_head(form, "");
+        form_put(form, "trace", "name", value_text(results->trace));
+        form_put(form, "unfinished", "text", value_text(results->unfinished));
+        form_put(form, "smallest_heap_bytes", "bytes", value_number(results->smallest));
     }
-    put_heaps(&form, "heaps", results);
-    form_finish(&form);
+    put_heaps(form, "heaps", results);
+    form_finish(form);
 }
 
 /* The simulation, begun when it is needed first. */

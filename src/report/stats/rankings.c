@@ -443,7 +443,7 @@ void rankings_put(struct form *form, const struct stats *stats, const struct nam
         form_lines(form, kind->key, NULL, 0, 0);
         form_put(form, "count", "count", value_number(sums.tallies->count));
         for (unsigned by = 0; by < sums.rankings; by++)
-            if (kind->is_in_text || form->kind == FORM_JSON)
+            if (kind->is_in_text || !form_is_text(form))
                 put_ranking(form, kind, &ranked, (enum ranking)by, choice);
     }
     free(name.text);

@@ -193,15 +193,15 @@ static void put_why(struct form *form, const struct stats *stats)
 void stats_print_briefly(struct print *print, const struct stats *stats,
                          const struct names *names)
 {
-    struct form form;
-    form_begin(&form, print, FORMAT_TEXT, NULL);
-    form.is_tight = true;
-    form_head(&form, "");
-    put_trace(&form, stats);
-    put_what(&form, stats);
-    put_how_much(&form, stats);
-    put_how_long(&form, stats);
-    put_why(&form, stats);
-    rankings_put_briefly(&form, stats, names, BRIEF_ROWS);
-    form_finish(&form);
+    struct form *form = form_begin_tight(print);
+    if (!form)
+        return;
+    form_head(form, "");
+    put_trace(form, stats);
+    put_what(form, stats);
+    put_how_much(form, stats);
+    put_how_long(form, stats);
+    put_why(form, stats);
+    rankings_put_briefly(form, stats, names, BRIEF_ROWS);
+    form_finish(form);
 }

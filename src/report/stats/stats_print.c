@@ -422,20 +422,21 @@ static void stats_print(struct print *print, enum report_format format,
                         const struct stats *stats, const struct names *names,
                         const struct ranking_choice *choice)
 {
-    struct form form;
-    form_begin(&form, print, format, "stats-2");
-    put_all(&form, stats);
-    rankings_put(&form, stats, names, choice);
-    form_finish(&form);
+    struct form *form = form_begin(print, format, "stats-2");
+    if (!form)
+        return;
+    put_all(form, stats);
+    rankings_put(form, stats, names, choice);
+    form_finish(form);
 }
 
 void stats_print_in_html(struct print *print, const struct stats *stats)
 {
-    struct form form;
-    form_begin(&form, print, FORMAT_JSON, "stats-2");
-    form.is_in_html = true;
-    put_all(&form, stats);
-    form_finish(&form);
+    struct form *form = form_begin_in_html(print, "stats-2");
+    if (!form)
+        return;
+    put_all(form, stats);
+    form_finish(form);
 }
 
 static enum status stats_begin(struct report *report, struct failure *why)

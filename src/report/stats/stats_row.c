@@ -43,13 +43,14 @@ static void put_row_origin(struct table *table, const struct stats *stats, const
 static void put_stats_row(struct print *print, struct table *table, const struct stats *stats)
 {
     const struct trace_origin origin = stats_origin(stats);
-    struct form form;
-    form_begin_row(&form, print, table, stats_columns, false);
-    origin_put(&form, &origin);
-    stats_put_head(&form, stats);
-    assumptions_put(&form, stats->assumptions);
-    stats_put(&form, stats);
-    form_finish(&form);
+    struct form *form = form_begin_row(print, table, stats_columns, false);
+    if (!form)
+        return;
+    origin_put(form, &origin);
+    stats_put_head(form, stats);
+    assumptions_put(form, stats->assumptions);
+    stats_put(form, stats);
+    form_finish(form);
 }
 
 size_t stats_column_count(void)

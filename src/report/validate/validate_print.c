@@ -215,15 +215,16 @@ void validate_print(struct print *print, enum report_format format,
                     const struct validation *validation, violation_set ignored)
 {
     const struct trace_origin origin = origin_of(validation->reader, NULL);
-    struct form form;
-    form_begin(&form, print, format, "validate-2");
-    origin_put(&form, &origin);
-    put_valid(&form, validation, ignored);
-    put_findings(&form, validation, ignored);
-    put_methods(&form, validation);
-    put_allocations(&form, &validation->figures);
-    put_kinds(&form, &validation->figures);
-    put_uses(&form, validation);
-    put_names(&form, &validation->naming);
-    form_finish(&form);
+    struct form *form = form_begin(print, format, "validate-2");
+    if (!form)
+        return;
+    origin_put(form, &origin);
+    put_valid(form, validation, ignored);
+    put_findings(form, validation, ignored);
+    put_methods(form, validation);
+    put_allocations(form, &validation->figures);
+    put_kinds(form, &validation->figures);
+    put_uses(form, validation);
+    put_names(form, &validation->naming);
+    form_finish(form);
 }
