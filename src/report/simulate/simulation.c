@@ -6,6 +6,7 @@
 #include "report/simulate/simulation.h"
 
 #include "base/memory.h"
+#include "base/number.h"
 #include "report/simulate/early_names.h"
 #include "report/simulate/generational.h"
 #include "report/simulate/nepotism.h"
@@ -104,16 +105,10 @@ struct heap_sizes {
     size_t count;
 };
 
-static int compare_bytes(const void *left, const void *right)
-{
-    uint64_t a = *(const uint64_t *)left, b = *(const uint64_t *)right;
-    return (a > b) - (a < b);
-}
-
 static void sort_sizes(struct heap_sizes *sizes)
 {
     size_t count = 0;
-    qsort(sizes->bytes, sizes->count, sizeof *sizes->bytes, compare_bytes);
+    qsort(sizes->bytes, sizes->count, sizeof *sizes->bytes, number_compare);
     for (size_t i = 0; i < sizes->count; i++)
         if (count == 0 || sizes->bytes[count - 1] != sizes->bytes[i])
             sizes->bytes[count++] = sizes->bytes[i];
