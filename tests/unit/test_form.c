@@ -91,7 +91,7 @@ Test(form, a_list_of_values_is_an_array)
     struct form *form = form_begin_data(&print, 100);
     form_list(form, "values", NULL, 0);
     for (uint64_t i = 0; form_next(form, i, 2); i++) {
-        form_row(form, "", "");
+        form_item(form);
         form_put(form, "", "count", value_number(i));
     }
     expect_printed(form, "{\n  \"values\": [\n    0,\n    1\n  ]\n}\n");
@@ -179,7 +179,7 @@ Test(form, the_title_of_a_part_says_how_many_rows_there_are)
     struct form *form = begin(FORMAT_TEXT);
     form_list_of(form, "rows", "rows", 1, 3);
     for (uint64_t i = 0; form_next(form, i, 1); i++) {
-        form_row(form, "", "");
+        form_item(form);
         form_cell(form, "number", "number", 8, "count", value_number(i));
         form_remark(form, "a remark");
         form_note(form, "a note\nof two lines");

@@ -120,7 +120,7 @@ void advice_put_list(struct form *form, const void *subject)
         snprintf(effect, sizeof effect, "%s", advice_texts[i].effect);
         for (char *at = effect; (at = strchr(at, '\n')) != NULL;)
             *at = ' ';
-        form_row(form, "", "");
+        form_item(form);
         form_put(form, "kind", "word", value_text(advice_texts[i].key));
         form_put(form, "records", "text", value_text(advice_texts[i].title));
         form_put(form, "verdict", "word", value_text(verdict_words[verdict]));

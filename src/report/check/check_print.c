@@ -155,7 +155,7 @@ static void put_faulty_allocations(struct form *form, const struct check *check,
     for (uint64_t i = 0; form_next(form, i, most); i++) {
         if (i < most)
             row = next_faulty(check, &at);
-        form_row(form, "", "");
+        form_item(form);
         form_cell(form, "oracle_line", "in oracle", 11, "line", line_value(row.oracle_line));
         form_cell(form, "line", "in trace", 11, "line", line_value(row.line));
         form_cell(form, "object", "object", 11, "id", value_number(row.object));
@@ -174,7 +174,7 @@ static void put_faulty_rows(struct form *form, const struct check *check, uint64
     for (uint64_t i = 0; form_next(form, i, most); i++) {
         const struct faulty_row *row = i < most ? &check->matching->faulty[i] : &none;
         uint64_t allocation = row->allocation;
-        form_row(form, "", "");
+        form_item(form);
         form_cell(form, "oracle_line", "in oracle", 11, "line", value_number(row->line));
         form_cell(form, "line", "in trace", 11, "line",
                   allocation == 0

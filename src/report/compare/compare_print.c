@@ -157,7 +157,7 @@ static void put_difference(struct form *form, const struct compare_row *row)
 {
     bool is_recorded = row->recorded_line > 0, is_used = row->used_line > 0;
     const char *word = class_words[row->verdict];
-    form_row(form, "", "");
+    form_item(form);
     form_cell(form, "line", "N in line", 9, "line", value_number(row->line));
     form_cell(form, "recorded_line", "D in line", 9, "line",
               value_number_if(is_recorded, row->recorded_line));
@@ -215,7 +215,7 @@ static void put_leftovers(struct form *form, const struct comparison *comparison
     for (uint64_t i = 0; form_next(form, i, most); i++) {
         const struct recorded_death *death = i < most ? next_leftover(comparison, &at) : &none;
         bool is_unknown = i < most && comparison->pairing.fates[at - 1] == DEATH_UNKNOWN;
-        form_row(form, "", "");
+        form_item(form);
         form_cell(form, "recorded_line", "D in line", 19, "line", value_number(death->line));
         form_cell(form, "object", "object", 11, "id", value_number(death->object));
         form_cell(form, "recorded", "recorded", 21, "time",
@@ -237,7 +237,7 @@ static void print_table(struct print *print, const struct comparison *comparison
     for (uint64_t i = 0; form_next(form, i, count); i++) {
         if (i < count)
             row = compare_row(comparison, (size_t)i);
-        form_row(form, "", "");
+        form_item(form);
         form_put(form, "line", "line", value_number(row.line));
         form_put(form, "object", "id", value_number(row.object));
         form_put(form, "thread", "id", value_number(row.thread));
@@ -282,7 +282,7 @@ static void put_agreement(struct form *form, const struct agreement *agreement)
     const struct assumptions *assumptions = &agreement->assumptions;
     const struct compare_figures *figures = &agreement->figures;
     const uint64_t *classes = figures->classes, *impossible = figures->impossible;
-    form_row(form, "", "");
+    form_item(form);
     form_cell(form, "assumptions.held_by", "held-by", 8, "word",
               value_text(held_by_words[assumptions->held_by]));
     form_cell(form, "assumptions.unallocated", "unallocated", 11, "word",

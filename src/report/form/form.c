@@ -363,6 +363,11 @@ void form_row(struct form *form, const char *key, const char *label)
     form->has_no_rows = false;
 }
 
+void form_item(struct form *form)
+{
+    form_row(form, "", "");
+}
+
 void form_row_if(struct form *form, bool is_there, const char *key, const char *label)
 {
     form_row(form, key, label);

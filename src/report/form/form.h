@@ -80,8 +80,10 @@ void form_end(struct form *form);
 /* Begins a row of a section that is not of lines. `key` is its name in JSON; "": its figures
  * are those of the section; NULL: it is in text only. Rows of lists have keys in TSV only. */
 void form_row(struct form *form, const char *key, const char *label);
-/* The same; without `is_there` text leaves the row out, and JSON has null. Its figures are put
- * all the same. */
+/* Begins a row of a list, without a name. */
+void form_item(struct form *form);
+/* As form_row; without `is_there` text leaves the row out, and JSON has null. Its figures are
+ * put all the same. */
 void form_row_if(struct form *form, bool is_there, const char *key, const char *label);
 /* Of the row that was begun: text leaves it out. */
 void form_hide_row(struct form *form);

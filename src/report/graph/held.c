@@ -442,7 +442,7 @@ static void put_held(struct form *form, const void *subject)
     form_list(form, "held.holders", NULL, 0);
     for (uint64_t i = 0; form_next(form, i, held->shown); i++) {
         const struct held_row *row = &held->rows[i];
-        form_row(form, "", "");
+        form_item(form);
         form_put(form, "root", "word", value_text(row->root));
         form_put(form, "id", "id", value_number_if(row->has_id, row->id));
         form_put(form, "objects", "objects", value_number(row->objects));

@@ -243,7 +243,7 @@ static void put_thread_pair(struct form *form, const struct run_match *match,
     bool has_a = pair->threads[RUN_A], has_b = pair->threads[RUN_B];
     const struct run_thread *a = has_a ? pair->threads[RUN_A] : &none;
     const struct run_thread *b = has_b ? pair->threads[RUN_B] : &none;
-    form_row(form, "", "");
+    form_item(form);
     note_difference(form, match, &pair->difference);
     form_cell(form, "a", "A", 10, "id", value_number_if(has_a, a->id));
     form_cell(form, "b", "B", 10, "id", value_number_if(has_b, b->id));
@@ -282,7 +282,7 @@ static void put_longer_life(struct form *form, const struct vocabulary *vocabula
     char word[WORD_SIZE];
     if (exists)
         key = vocabulary_key_of(vocabulary, life->key);
-    form_row(form, "", "");
+    form_item(form);
     form_cell(form, "a_line", "A in line", 10, "line",
               value_number_if(lines[RUN_A] > 0, lines[RUN_A]));
     form_cell(form, "b_line", "B in line", 10, "line",
@@ -352,7 +352,7 @@ static void put_changed(struct form *form, const struct run_match *match)
                  match->changed_count);
     for (size_t i = 0; form_next(form, i, most); i++) {
         const struct match_site *site = i < most ? match->changed[i] : NULL;
-        form_row(form, "", "");
+        form_item(form);
         put_site_distances(form, site);
         put_site_amounts(form, site);
         put_site_type(form, vocabulary, site);
@@ -438,7 +438,7 @@ static enum status match_sites_finish(struct report *report, struct failure *why
     for (size_t i = 0; form_next(form, i, common->sites.count); i++) {
         const struct match_site *site =
             i < common->sites.count ? &common->sites.sites[i] : NULL;
-        form_row(form, "", "");
+        form_item(form);
         put_site_context(form, &common->vocabulary, site);
         put_site_type(form, &common->vocabulary, site);
         put_site_amounts(form, site);

@@ -90,7 +90,7 @@ static void put_reading(struct form *form, const struct reader_options *reading)
         if (i < count)
             snprintf(text, sizeof text, "%s%s", options[i].name,
                      options[i].value ? options[i].value : "");
-        form_row(form, "", "");
+        form_item(form);
         form_put(form, "", "text", i < count ? value_text(text) : NO_VALUE);
     }
 }

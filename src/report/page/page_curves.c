@@ -90,7 +90,7 @@ static void put_curves(struct form *form, const struct page_curves *curves,
         const struct tally *type = i == 0 ? NULL : curves->types[i - 1];
         const struct dispersion *dispersion =
             type ? &sums->by_type.dispersions[type - sums->by_type.tallies.items] : &sums->all;
-        form_row(form, "", "");
+        form_item(form);
         form_put(form, "name", "name",
                  type ? form_name(form, shown_name_of_type(&buffer, type->id, names))
                       : NO_VALUE);
@@ -103,7 +103,7 @@ static void put_curves(struct form *form, const struct page_curves *curves,
 static void put_point(struct form *form, size_t number, const struct page_curve *curve,
                       const struct page_curve_point *point)
 {
-    form_row(form, "", "");
+    form_item(form);
     form_put(form, "curve", "count", value_number(number));
     form_put(form, "bytes_millionths", "millionths",
              value_number(page_curve_share(point->weight, curve->now.weight)));

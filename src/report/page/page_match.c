@@ -10,7 +10,7 @@ static void put_sites(struct form *form, const struct page_match *match)
     form_list(form, "match.sites", NULL, 0);
     for (size_t i = 0; form_next(form, i, match->site_count); i++) {
         const struct page_match_site *site = &match->sites[i];
-        form_row(form, "", "");
+        form_item(form);
         form_put(form, "context", "name", value_text(site->context));
         form_put(form, "type", "name", value_text(site->type));
         form_put(form, "distance", "fraction", value_ten_thousandths(site->distance));

@@ -137,7 +137,7 @@ static void put_sites(struct form *form, const char *path, const char *unit,
         const struct tally *method = i < count ? ranked[i] : &no_tally;
         const struct page_site *site =
             i < count ? &sites->splits[method - sites->methods.items] : &no_site;
-        form_row(form, "", "");
+        form_item(form);
         put_method(form, "method", names, method->has_method, method->method);
         for (size_t life = 0; life < PAGE_LIVES; life++)
             form_put(form, parts[life], unit,
@@ -241,7 +241,7 @@ void page_pairs_put(struct form *form, const struct site_sums *sums, const struc
     form_list(form, "death_pairs", NULL, 0);
     for (size_t i = 0; form_next(form, i, count); i++) {
         const struct page_pair *pair = i < count ? &pairs[i] : &no_pair;
-        form_row(form, "", "");
+        form_item(form);
         put_numbered(form, "method", &made_of, sums->contexts, pair->allocates);
         put_numbered(form, "death_method", &made_of, sums->contexts, pair->dies);
         form_put(form, "bytes", "bytes", value_number(pair->bytes));

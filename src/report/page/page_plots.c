@@ -297,7 +297,7 @@ void page_heap_put(struct form *form, const char *path, const struct page_heap *
     form_list(form, path, NULL, 0);
     for (size_t i = 0; form_next(form, i, heap->grid.count); i++) {
         const struct page_live *live = &heap->live[i];
-        form_row(form, "", "");
+        form_item(form);
         form_put(form, "bytes_allocated", "bytes", value_number(instant_at(&heap->grid, i)));
         form_put(form, "most_live_bytes", "bytes", value_number(live->most_bytes));
         form_put(form, "least_live_bytes", "bytes", value_number(live->least_bytes));
@@ -314,7 +314,7 @@ static void put_ages(struct form *form, const struct page_plots *plots)
         snprintf(keys[band], KEY, "from_%" PRIu64, page_band_from(band));
     form_list(form, "ages", NULL, 0);
     for (size_t i = 0; form_next(form, i, plots->heap.grid.count); i++) {
-        form_row(form, "", "");
+        form_item(form);
         for (size_t band = 0; band < count; band++)
             form_put(form, keys[band], "bytes", value_number(plots->ages[band][i]));
     }
@@ -325,7 +325,7 @@ static void put_phases(struct form *form, const struct page_plots *plots)
 {
     form_list(form, "phases", NULL, 0);
     for (size_t i = 0; form_next(form, i, plots->heap.grid.count); i++) {
-        form_row(form, "", "");
+        form_item(form);
         form_put(form, "in_use", "bytes", value_number(plots->phases[PAGE_IN_USE][i]));
         form_put(form, "dragged", "bytes", value_number(plots->phases[PAGE_DRAGGED][i]));
         form_put(form, "never_used", "bytes", value_number(plots->phases[PAGE_VOID][i]));
@@ -336,7 +336,7 @@ static void put_phases(struct form *form, const struct page_plots *plots)
 static void put_survival(struct form *form, const char *key, uint64_t amount,
                          const struct page_survival *survival)
 {
-    form_row(form, "", "");
+    form_item(form);
     form_put(form, key, "bytes", value_number(amount));
     form_put(form, "eligible_bytes", "bytes", value_number(survival->eligible_bytes));
     form_put(form, "survived_bytes", "bytes", value_number(survival->survived_bytes));

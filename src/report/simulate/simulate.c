@@ -110,7 +110,7 @@ static struct value mean_work(const struct simulated *heap)
 static void put_heap(struct form *form, const struct simulated *heap, bool has_stores)
 {
     bool has_nursery = heap->nursery > 0;
-    form_row(form, "", "");
+    form_item(form);
     form_put(form, "collector", "word", value_text(collector_words[heap->collector]));
     form_put(form, "heap_bytes", "bytes", value_number(heap->heap));
     form_put(form, "nursery_bytes", "bytes", value_number_if(has_nursery, heap->nursery));

@@ -425,7 +425,7 @@ static void put_ranking(struct form *form, const struct ranked_kind *kind,
     form_list_of(form, path, title, ranked->count, ranked->sums->tallies->count);
     for (size_t i = 0; form_next(form, i, ranked->count); i++) {
         const struct shown_row row = shown_row(ranked, i);
-        form_row(form, "", "");
+        form_item(form);
         kind->put(form, ranked, &row);
     }
     form_end(form);
@@ -593,7 +593,7 @@ static void put_page_table(struct form *form, const struct page_table *table,
     form_list(form, table->rows_path, NULL, 0);
     for (size_t i = 0; form_next(form, i, ranked->count); i++) {
         const struct shown_row row = shown_row(ranked, i);
-        form_row(form, "", "");
+        form_item(form);
         put_page_row(form, ranked, &row, table->name);
     }
     free(ranked->tallies);

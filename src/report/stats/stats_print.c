@@ -187,7 +187,7 @@ static void put_early(struct form *form, const struct stats *stats)
               value_number_if(named > 0, early->objects));
     form_list(form, "died_before_use.first", NULL, SHORT_LABELS);
     for (uint64_t i = 0; form_next(form, i, named); i++) {
-        form_row(form, "", "");
+        form_item(form);
         form_put(form, "", "id", value_number(stats->named[i]));
         form_cell(form, NULL, "", 0, "id", value_number(stats->named[i]));
     }

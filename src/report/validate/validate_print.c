@@ -121,7 +121,7 @@ static void put_methods(struct form *form, const struct validation *validation)
     form_list(form, "methods", "methods", HEAD_WIDTH);
     for (size_t i = 0; form_next(form, i, calls->count); i++) {
         const struct thread_calls *thread = i < calls->count ? &calls->threads[i] : &none;
-        form_row(form, "", "");
+        form_item(form);
         form_cell(form, "thread", "thread", 12, "id",
                   value_number_if(has_threads(validation), thread->id));
         form_cell(form, "entries", "entries", 12, "count", value_number(thread->entries));
