@@ -5,8 +5,8 @@
 #include "merlin/deaths.h"
 
 #include "base/memory.h"
+#include "merlin/lives/stored_lives.h"
 #include "merlin/sort.h"
-#include "merlin/stored_lives.h"
 
 #include <stdlib.h>
 

@@ -10,9 +10,9 @@
 #define ETMERLIN_MERLIN_ENGINE_H
 
 #include "merlin/deaths.h"
-#include "merlin/lives.h"
+#include "merlin/lives/lives.h"
+#include "merlin/lives/reference_walk.h"
 #include "merlin/numbering.h"
-#include "merlin/reference_walk.h"
 #include "trace/reader.h"
 
 struct engine;

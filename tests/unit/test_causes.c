@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Groups of deaths and their causes. The golden cases of --lifetimes and --groups test which
  * cause and group each object has. */
-#include "merlin/causes.h"
+#include "merlin/lives/causes.h"
 #include "support.h"
 
 static struct passed passed;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Interrupts of the stream of births and lives. The golden cases of --lifetimes test its
  * contents. */
-#include "merlin/lives.h"
+#include "merlin/lives/lives.h"
 #include "support.h"
 
 static struct passed passed;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "merlin/stored_lives.h"
+#include "merlin/lives/stored_lives.h"
 #include "support.h"
 
 #include <stdlib.h>

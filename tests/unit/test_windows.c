@@ -4,7 +4,7 @@
 #include "merlin/windows/windows.h"
 
 #include "base/hash.h"
-#include "merlin/stored_lives.h"
+#include "merlin/lives/stored_lives.h"
 #include "merlin/windows/births.h"
 #include "merlin/windows/mentions.h"
 #include "merlin/windows/window_numbering.h"

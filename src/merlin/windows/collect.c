@@ -7,7 +7,7 @@
 #include "merlin/windows/collect.h"
 
 #include "base/memory.h"
-#include "merlin/reference_walk.h"
+#include "merlin/lives/reference_walk.h"
 
 #include <stdlib.h>
 

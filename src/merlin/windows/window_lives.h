@@ -5,7 +5,7 @@
 #define ETMERLIN_MERLIN_WINDOWS_WINDOW_LIVES_H
 
 #include "merlin/deaths.h"
-#include "merlin/stored_lives.h"
+#include "merlin/lives/stored_lives.h"
 
 struct window_lives;
 

@@ -18,7 +18,7 @@
 #include "base/status.h"
 #include "base/symbols.h"
 #include "heap/slots.h"
-#include "merlin/lives.h"
+#include "merlin/lives/lives.h"
 #include "report/assumptions.h"
 #include "report/lives/moments.h"
 #include "report/report.h"

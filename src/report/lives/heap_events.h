@@ -7,7 +7,7 @@
 
 #include "base/status.h"
 #include "io/temporary/spool.h"
-#include "merlin/lives.h"
+#include "merlin/lives/lives.h"
 #include "trace/batch.h"
 
 /* What an object is: allocated by the program, there before the trace (P, I), or made by the

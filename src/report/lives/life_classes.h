@@ -4,7 +4,7 @@
 #ifndef ETMERLIN_REPORT_LIVES_LIFE_CLASSES_H
 #define ETMERLIN_REPORT_LIVES_LIFE_CLASSES_H
 
-#include "merlin/life_facts.h"
+#include "merlin/lives/life_facts.h"
 #include "merlin/pass.h"
 
 /* Whether the trace records uses of objects other than their allocations; formats that hold

@@ -5,7 +5,7 @@
 #ifndef ETMERLIN_REPORT_LIVES_LIVE_H
 #define ETMERLIN_REPORT_LIVES_LIVE_H
 
-#include "merlin/lives.h"
+#include "merlin/lives/lives.h"
 
 /* The heap after allocations, and before the deaths of the boundary that follows them; or after
  * these deaths. */

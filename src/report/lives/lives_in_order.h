@@ -4,7 +4,7 @@
 #ifndef ETMERLIN_REPORT_LIVES_LIVES_IN_ORDER_H
 #define ETMERLIN_REPORT_LIVES_LIVES_IN_ORDER_H
 
-#include "merlin/lives.h"
+#include "merlin/lives/lives.h"
 
 /* Owned arrays, by the number of the allocation, from 0, objects that were there before the
  * trace included. */

@@ -30,7 +30,8 @@ struct stats_survival {
 
 enum { STATS_SURVIVALS = 6 };
 
-/* Groups (merlin/causes.h) of up to 2^i objects, and of more than the class before has. */
+/* Groups (merlin/lives/causes.h) of up to 2^i objects, and of more than the class before has.
+ */
 struct stats_groups {
     uint64_t groups;
     uint64_t cyclic; /* of these: they have a cycle */

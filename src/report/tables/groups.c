@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The table of --groups: a row for each group of objects that die together because one of them
- * does (merlin/causes.h), in the order in which their first objects come in the order of death.
+ * does (merlin/lives/causes.h), in the order in which their first objects come in the order of
+ * death.
  */
 #include "report/report.h"
 

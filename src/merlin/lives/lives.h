@@ -5,10 +5,10 @@
  * Births are in the order of allocation. Lives are in the order of death, those of one boundary
  * in the order of allocation; what survives comes last, in the order of allocation. Both can be
  * read any number of times, and by several threads at once. */
-#ifndef ETMERLIN_MERLIN_LIVES_H
-#define ETMERLIN_MERLIN_LIVES_H
+#ifndef ETMERLIN_MERLIN_LIVES_LIVES_H
+#define ETMERLIN_MERLIN_LIVES_LIVES_H
 
-#include "merlin/life_facts.h"
+#include "merlin/lives/life_facts.h"
 
 struct life_stream;
 

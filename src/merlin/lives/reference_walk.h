@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* A walk over the references that are in place in a heap, and a stream of all references of a
  * trace. */
-#ifndef ETMERLIN_MERLIN_REFERENCE_WALK_H
-#define ETMERLIN_MERLIN_REFERENCE_WALK_H
+#ifndef ETMERLIN_MERLIN_LIVES_REFERENCE_WALK_H
+#define ETMERLIN_MERLIN_LIVES_REFERENCE_WALK_H
 
 #include "merlin/deaths.h"
 

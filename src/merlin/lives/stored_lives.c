@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* A life is a row of numbers, each written as the step from that of the life before: objects
  * that die together are much alike, so most steps take a byte. */
-#include "merlin/stored_lives.h"
+#include "merlin/lives/stored_lives.h"
 
 #include "base/bytes.h"
 #include "io/temporary/numbers.h"

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* Lives in temporary files, for windows: all facts that reports print of an object, in the
  * order of death, and the births, in the order of allocation. */
-#ifndef ETMERLIN_MERLIN_STORED_LIVES_H
-#define ETMERLIN_MERLIN_STORED_LIVES_H
+#ifndef ETMERLIN_MERLIN_LIVES_STORED_LIVES_H
+#define ETMERLIN_MERLIN_LIVES_STORED_LIVES_H
 
 #include "io/temporary/spool.h"
-#include "merlin/life_facts.h"
+#include "merlin/lives/life_facts.h"
 
 struct stored_lives;
 

@@ -30,8 +30,8 @@
  * A store of what the slot holds already, or by which an object loses a reference to itself, is
  * not an overwriting: it only names the object. Roots are static fields, open frames and, if
  * they are immortal, objects that are never allocated. */
-#ifndef ETMERLIN_MERLIN_CAUSES_H
-#define ETMERLIN_MERLIN_CAUSES_H
+#ifndef ETMERLIN_MERLIN_LIVES_CAUSES_H
+#define ETMERLIN_MERLIN_LIVES_CAUSES_H
 
 #include "merlin/deaths.h"
 

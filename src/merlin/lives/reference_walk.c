@@ -2,7 +2,7 @@
 /* In a table, the references in place are found when the trace has been read. Windows have
  * stored those that were in place when each container died, and those that are left at the end.
  */
-#include "merlin/reference_walk.h"
+#include "merlin/lives/reference_walk.h"
 
 #include "heap/objects_inline.h"
 

@@ -3,12 +3,12 @@
  * the arrays of a table, which contain nearly everything about a life: only the way from nodes
  * to allocations, causes, and the order of recorded deaths must be added. Deaths come in the
  * order of ticks, so the allocations before each are counted as the cursor moves. */
-#include "merlin/lives.h"
+#include "merlin/lives/lives.h"
 
 #include "base/memory.h"
 #include "base/status.h"
+#include "merlin/lives/stored_lives.h"
 #include "merlin/sort.h"
-#include "merlin/stored_lives.h"
 
 #include <stdlib.h>
 

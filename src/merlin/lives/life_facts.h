@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* What reports see of an object: at its birth, and of its whole life. */
-#ifndef ETMERLIN_MERLIN_LIFE_FACTS_H
-#define ETMERLIN_MERLIN_LIFE_FACTS_H
+#ifndef ETMERLIN_MERLIN_LIVES_LIFE_FACTS_H
+#define ETMERLIN_MERLIN_LIVES_LIFE_FACTS_H
 
-#include "merlin/causes.h"
+#include "merlin/lives/causes.h"
 #include "merlin/pass.h"
 #include "trace/record.h"
 

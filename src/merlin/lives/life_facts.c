@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The facts of a life that are found in the same way, whether all objects are in memory or
  * those of a window. */
-#include "merlin/life_facts.h"
+#include "merlin/lives/life_facts.h"
 
 /* The id of the thread that allocated `node`; 0 if the trace has none. */
 static uint64_t life_thread(const struct pass *pass, node_t node)

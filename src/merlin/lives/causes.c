@@ -8,7 +8,7 @@
  * the second round takes the starts in reverse order, and again leaves out those that have been
  * reached: those that it starts from are the keys, and what a search reaches first is its
  * group. No strongly connected components are needed. find_keys has an example. */
-#include "merlin/causes.h"
+#include "merlin/lives/causes.h"
 
 #include "base/memory.h"
 #include "heap/objects_inline.h"
