@@ -111,7 +111,7 @@ Test(sink, nothing_is_left_of_a_process_that_is_killed)
         raise(SIGKILL);
     }
     cr_assert_eq(waitpid(child, &status, 0), child);
-    cr_expect(WIFSIGNALED(status));
+    cr_expect(WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL);
     cr_expect_eq(scratch_count(), 0);
 }
 
