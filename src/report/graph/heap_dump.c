@@ -45,6 +45,7 @@ struct dump {
 static enum status take_fresh_id(struct dump *dump, uint64_t *id, struct failure *why)
 {
     uint64_t *entry;
+    TRY(interrupt_check(dump->material->pass->interrupt, why));
     do {
         entry = map_insert(&dump->used, ++dump->fresh);
         if (!entry)
