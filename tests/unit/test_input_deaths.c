@@ -50,15 +50,20 @@ static void expect_deaths(uint64_t first, uint64_t second, uint64_t third)
     expect_number(deaths.deaths[3].number, third);
 }
 
-static void settle(bool by_position, const uint64_t *last_reached)
+static void settle_until(uint64_t last_record, bool by_position, const uint64_t *last_reached)
 {
     static const struct clock clock = {.now = 9};
     const struct death_evidence evidence = {.uses = uses,
                                             .last_reached = last_reached,
                                             .clock = &clock,
-                                            .last_record = 99,
+                                            .last_record = last_record,
                                             .by_position = by_position};
     ok(input_deaths_settle(&deaths, &evidence, &cause));
+}
+
+static void settle(bool by_position, const uint64_t *last_reached)
+{
+    settle_until(99, by_position, last_reached);
 }
 
 Test(input_deaths, are_of_the_latest_allocation_without_one)
@@ -174,15 +179,13 @@ Test(input_deaths, are_by_position_where_times_do_not_count)
 /* The uses by the last boundary are no proof against its time, which may mean the end. */
 Test(input_deaths, at_the_last_boundary_may_be_at_the_end)
 {
-    static const struct clock clock = {.now = 9};
-    const struct death_evidence evidence = {.uses = uses, .clock = &clock, .last_record = 90};
     uses[3] = (struct proof){90, 9};
     die(3, 9, 90);
-    ok(input_deaths_settle(&deaths, &evidence, &cause));
+    settle_until(90, false, NULL);
     expect_deaths(0, 0, 1);
 }
 
-/* What is born between the deaths of older ones, which it has nothing to do with. */
+/* Deaths are shared as soon as one is of an id that several objects have. */
 Test(input_deaths, that_are_shared_matter)
 {
     cr_expect(!input_deaths_are_shared(&deaths));
