@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* A stand-in for the virtual machine: objects, their handles, and the functions of JNI and
- * JVMTI that parts of the tracer call. It also defines the variables of agent.c, which is not
- * linked. All of it is for one thread. */
+ * JVMTI that parts of the tracer call. It also defines the variables of agent.c and threads.c,
+ * which are not linked. All of it is for one thread. */
 #ifndef ETMERLIN_TESTS_MACHINE_H
 #define ETMERLIN_TESTS_MACHINE_H
 

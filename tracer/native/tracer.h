@@ -207,6 +207,10 @@ uint32_t tracer_type(const char *name);
 /* A new number for a constant of a class. */
 uint32_t tracer_constant(void);
 
+/* Prints why the program cannot be traced, and ends the process; called before the program
+ * runs. */
+_Noreturn void tracer_refuse(const char *reason);
+
 /* Adds a line to the closing comment and counts it; the text is copied. */
 void tracer_problem(const char *text);
 
