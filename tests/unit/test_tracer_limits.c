@@ -72,6 +72,23 @@ Test(tracer_limits, calls_are_counted)
     cr_expect_not(limits_begin_with(run, 0), "another call begins the trace");
 }
 
+Test(tracer_limits, calls_are_counted_as_long_as_one_is_awaited)
+{
+    open_limits("a.B#run:3", NULL);
+    limits_wait();
+    cr_expect(atomic_load(&limits_are_counted));
+    limits_begin();
+    cr_expect_not(atomic_load(&limits_are_counted));
+}
+
+Test(tracer_limits, calls_are_counted_in_the_trace_for_its_end)
+{
+    open_limits("a.B#run:3", "a.B#run:3");
+    limits_wait();
+    limits_begin();
+    cr_expect(atomic_load(&limits_are_counted));
+}
+
 Test(tracer_limits, a_call_has_one_number_for_both_options)
 {
     open_limits("a.B#run:3", "a.B#run:3");

@@ -185,6 +185,8 @@ void limits_begin(void)
     atomic_store(&tracer.is_active, true);
     if (atomic_load(&limits.has_ended)) /* the signal may have come before the line above */
         atomic_store(&tracer.is_active, false);
+    if (!limits.last.number)
+        atomic_store(&limits_are_counted, false);
 }
 
 void limits_end(void)

@@ -19,7 +19,8 @@ enum status limits_open(struct failure *why) MUST_CHECK;
  * trace, tracing waits for the method that does. */
 void limits_wait(void);
 
-/* Whether calls are counted: an option names one by its number, and the program runs. */
+/* Whether calls are counted: the program runs, and one that an option names by its number may
+ * still come. */
 extern _Atomic bool limits_are_counted;
 
 /* What the call of a method is by its number: the one of --start-at, or of --stop-at. */
