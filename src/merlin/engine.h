@@ -101,8 +101,8 @@ enum status engine_open(struct engine **out, const struct engine_options *option
 enum status engine_run(struct engine *engine, struct failure *why) MUST_CHECK;
 
 /* Finds the deaths anew, after engine_run, as they are with `unallocated`; lives that were made
- * are no longer there. Only without windows (engine_has_phase(engine, ENGINE_PROPAGATION)) and
- * without options->renumber. */
+ * are no longer there. Only without windows (engine_has_phase(engine, ENGINE_PROPAGATION)),
+ * without options->renumber, and without WANT_DEATH_SITES. */
 enum status engine_compute_again(struct engine *engine, enum unallocated unallocated,
                                  struct failure *why) MUST_CHECK;
 

@@ -7,7 +7,7 @@
 
 /* The most events whose room is kept for the next batch: a frame that is popped may have held
  * millions of objects. */
-enum { EVENTS_KEPT = 1 << 18 };
+enum { EVENTS_KEPT = 1 << 20 };
 
 enum status pass_init(struct pass *pass, enum held_by held_by, bool explicit_time,
                       struct failure *why)

@@ -67,7 +67,7 @@ static void expect_phases(struct compare_job *job)
         if (engine_has_phase(job->engine, phase))
             later.times[engine_phase_shown(phase)] = computed;
     later.times[PHASE_READING] = readings - 1 + (job->recorded.reader != NULL);
-    later.times[PHASE_COMPARING] = computed + 1;
+    later.times[PHASE_COMPARING] = computed + is_all;
     progress_expect(job->report.progress, &later);
 }
 
@@ -126,6 +126,8 @@ static enum status read_trace(struct compare_job *job, const struct assumptions 
     how.without_sizes = true;
     how.wants = WANT_LIVES | WANT_CLOCK | WANT_PROOFS;
     how.observer = (struct engine_observer){see_phase, see_batch, see_progress, job};
+    if (job->engine && !engine_has_phase(job->engine, ENGINE_PROPAGATION))
+        how.settings.choice = ENGINE_WINDOWS; /* the table did not fit before */
     engine_close(job->engine);
     job->engine = NULL;
     if (job->has_recording)

@@ -323,6 +323,7 @@ static enum status match_traces_run(struct match_job *job, bool *differs, struct
 
 static void match_traces_close(struct match_job *job)
 {
+    report_files_close(job->files);
     match_free(&job->match);
     for (unsigned i = 0; i < RUNS; i++) {
         run_free(&job->runs[i]);
@@ -332,7 +333,6 @@ static void match_traces_close(struct match_job *job)
     site_list_free(&job->common.sites);
     vocabulary_free(&job->common.vocabulary);
     page_match_free(&job->page);
-    report_files_close(job->files);
     engine_close(job->inputs[RUN_A].engine);
     engine_close(job->inputs[RUN_B].engine);
     reader_close(job->inputs[RUN_A].reader);

@@ -198,7 +198,7 @@ static enum status old_rows_has(const struct old_rows *rows, const char *trace, 
     uint32_t name;
     size_t length;
     *has = false;
-    if (!rows || is_standard_stream(trace))
+    if (!rows || rows->names.count == 0 || is_standard_stream(trace))
         return STATUS_OK;
     enum status status = find_trace(rows, trace, &name, why);
     if (status == STATUS_OK && name != NO_SYMBOL) {

@@ -436,7 +436,8 @@ static enum status add_files(struct named_file *named, size_t *count,
 {
     for (size_t i = 0; i < outputs->count; i++)
         TRY(add_file(named, count, outputs->items[i].path, false, why));
-    TRY(add_file(named, count, table, false, why));
+    if (table)
+        TRY(add_file(named, count, table, false, why));
     for (size_t i = 0; options && options->force && i < options->trace_count; i++)
         TRY(add_file(named, count, options->traces[i], true, why));
     return STATUS_OK;

@@ -21,9 +21,7 @@ struct contexts;
  * caller owns *out (contexts_free). */
 enum status contexts_new(struct contexts **out, unsigned depth, struct failure *why) MUST_CHECK;
 
-/* A path is a context that need not have a number: each call has one. Path 0: no method is
- * open.
- */
+/* A path is a context that need not have a number. Path 0: no method is open. */
 
 /* Sets *path to the path of a thread that calls `method` from the path `caller`. STATUS_LIMIT:
  * there are more than 2^32-2 paths or methods. */

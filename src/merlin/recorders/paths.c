@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The path is kept for each open frame, so it is looked up at most once a call, from that of
- * the caller, nearly always in a cache, and only where something is allocated or used in that
- * call or in one that it makes; a return finds that of the caller on the stack.
+ * the caller, nearly always in a cache; without death sites only where something is allocated
+ * in that call or in one that it makes. A return finds that of the caller on the stack.
  *
  * What is kept of a node is a number whose meaning changes during its life: before its
  * allocation, the thread that named it first; from then on, how many frames were open at its
@@ -315,9 +315,10 @@ static inline enum status see_event(struct following *at, const struct seen_even
 
 enum status paths_see(struct paths *paths, const struct seen_batch *seen, struct failure *why)
 {
-    struct following at = {.paths = paths, .seen = seen, .exit = UINT32_MAX};
     const struct seen_events *events = seen->events;
     TRY(reserve_stacks(paths, frames_thread_count(seen->pass->heap.frames), why));
+    struct following at = {
+        .paths = paths, .seen = seen, .stack = paths->stacks, .exit = UINT32_MAX};
     if (paths->exits)
         TRY(reserve_nodes(paths, seen_nodes(seen), why));
     const struct seen_event *end = events->items + events->count;
