@@ -124,7 +124,8 @@ void form_put(struct form *form, const char *key, const char *unit, struct value
  * NULL: only text shows it. */
 void form_line(struct form *form, const char *key, const char *label, const char *unit,
                struct value value);
-/* Puts a figure that is a column of text, `width` wide; 0: it is the last, at the left. */
+/* Puts a figure that is a column of text, `width` wide; 0: it is one of the last, at the left.
+ */
 void form_cell(struct form *form, const char *key, const char *label, int width,
                const char *unit, struct value value);
 

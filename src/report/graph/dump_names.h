@@ -6,8 +6,8 @@
 
 #include "report/graph/heap_classes.h"
 
-/* Zero-initialize it, but for `hprof` and `names`; dump_names_free ends it. Failures are kept
- * in hprof->print->status, too. */
+/* Zero-initialize it, but for `hprof` and `names`; dump_names_free ends it. A failure to
+ * write is kept in hprof->print->status; all others are only returned. */
 struct dump_names {
     struct hprof *hprof;              /* what they are written to */
     const struct names *names;        /* of the trace; NULL: there are none */

@@ -479,10 +479,11 @@ static enum status write_dump(struct dump *dump, struct failure *why)
         status = put_sites(dump, why);
     if (status == STATUS_OK)
         status = put_classes(dump, why);
-    put_roots(dump);
-    put_compressed(dump);
-    if (status == STATUS_OK)
+    if (status == STATUS_OK) {
+        put_roots(dump);
+        put_compressed(dump);
         status = put_objects(dump, why);
+    }
     enum status ended = hprof_end(&dump->hprof);
     return status == STATUS_OK ? ended : status;
 }

@@ -255,6 +255,7 @@ static bool has_come(const struct graph_build *build, const struct record *recor
 static enum status read_record(struct heap_graph *graph, const struct record *record,
                                struct failure *why)
 {
+    node_t node;
     switch (record->kind) {
     case RECORD_OBJECT:
     case RECORD_ARRAY:
@@ -270,6 +271,8 @@ static enum status read_record(struct heap_graph *graph, const struct record *re
         return leave_by_exception(graph, record, why);
     case RECORD_UPDATE:
         return update(graph, record, why);
+    case RECORD_WITNESS: /* as below; there are many */
+        return graph_name_and_hold(graph, record->object, &node, why);
     default:
         return name_all(graph, record, why);
     }

@@ -336,7 +336,8 @@ static void put_context(struct form *form, const struct ranked *ranked,
                         const struct shown_row *row)
 {
     form_cell(form, "context", "context", 10, "id", value_number(row->tally->context));
-    form_put(form, "frames", "name", frames(form, ranked, row));
+    if (!form_is_text(form))
+        form_put(form, "frames", "name", frames(form, ranked, row));
     put_allocation(form, row);
     put_sums_and_names(form, ranked, row);
 }
@@ -347,7 +348,8 @@ static void put_death(struct form *form, const struct ranked *ranked,
     bool is_dead = !row->tally->is_alive;
     form_cell(form, "context", "context", 10, "id",
               value_number_if(is_dead, row->tally->context));
-    form_put(form, "frames", "name", frames(form, ranked, row));
+    if (!form_is_text(form))
+        form_put(form, "frames", "name", frames(form, ranked, row));
     form_put(form, "method", "id", value_number_if(row->has_method, row->method));
     form_put(form, "method_name", "name", is_dead ? value_text(row->method_name) : NO_VALUE);
     form_put(form, "type", "id", value_number(row->tally->type));
