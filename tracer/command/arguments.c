@@ -3,6 +3,7 @@
  * environment variable, which reaches virtual machines that other programs start. */
 #include "arguments.h"
 
+#include "base/number.h"
 #include "io/codec/codec.h"
 #include "io/path.h"
 #include "parts.h"
@@ -11,6 +12,7 @@
 
 #include <errno.h>
 #include <glob.h>
+#include <inttypes.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
@@ -60,6 +62,34 @@ static enum status check_name(const char *output, struct failure *why)
                    form);
 }
 
+/* Sets *bytes to the value of --tick-bytes, which is 0 if it is not given. */
+static enum status read_tick_bytes(const struct arguments *arguments, uint64_t *bytes,
+                                   struct failure *why)
+{
+    const char *size = arguments->tick_bytes;
+    struct failure no_size = {0};
+    *bytes = 0;
+    if (!size || strcmp(size, "0") == 0 || parse_size(size, bytes, &no_size) == STATUS_OK)
+        return STATUS_OK;
+    failure_clear(&no_size);
+    return fail(why, STATUS_MEANING,
+                "--tick-bytes=%s is no number of bytes, perhaps with K, M, G or T after it",
+                size);
+}
+
+static enum status check_ticks(const struct arguments *arguments, struct failure *why)
+{
+    uint64_t bytes;
+    enum status status = read_tick_bytes(arguments, &bytes, why);
+    if (status != STATUS_OK || !bytes)
+        return status;
+    if (arguments->records && strcmp(arguments->records, "et3") == 0)
+        return fail(why, STATUS_MEANING, "--tick-bytes needs the level stores or exact");
+    if (arguments->truth)
+        return fail(why, STATUS_MEANING, "--tick-bytes and --truth do not go together");
+    return STATUS_OK;
+}
+
 enum status arguments_check(const struct arguments *arguments, struct failure *why)
 {
     const char *records = arguments->records;
@@ -84,6 +114,8 @@ enum status arguments_check(const struct arguments *arguments, struct failure *w
     status = check_limit("--start-at", arguments->start_at, why);
     if (status == STATUS_OK)
         status = check_limit("--stop-at", arguments->stop_at, why);
+    if (status == STATUS_OK)
+        status = check_ticks(arguments, why);
     if (status != STATUS_OK)
         return status;
     if (arguments->check && is_standard_stream(arguments->output))
@@ -228,7 +260,9 @@ static char *settings(const struct arguments *arguments, const struct target *ta
     struct output_names names;
     char *text = strdup("");
     const char *level = arguments->truth ? "exact" : "stores";
-    if (make_names(&names, arguments, target->is_later, &no_memory) != STATUS_OK) {
+    uint64_t tick_bytes;
+    if (read_tick_bytes(arguments, &tick_bytes, &no_memory) != STATUS_OK ||
+        make_names(&names, arguments, target->is_later, &no_memory) != STATUS_OK) {
         free(text);
         return NULL;
     }
@@ -243,6 +277,8 @@ static char *settings(const struct arguments *arguments, const struct target *ta
     append_setting(&text, "exclude", arguments->exclude);
     append_setting(&text, "start-at", arguments->start_at);
     append_setting(&text, "stop-at", arguments->stop_at);
+    if (tick_bytes)
+        append(&text, ",tick-bytes=%" PRIu64, tick_bytes);
     append_setting(&text, "check", arguments->check);
     append_setting(&text, "check-file", names.check);
     append(&text, "%s%s%s%s", arguments->truth ? ",truth=1" : "",

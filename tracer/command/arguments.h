@@ -16,8 +16,9 @@ struct arguments {
     const char *include, *exclude;
     const char *start_at, *stop_at;
     const char *names;
-    const char *ids;   /* "tags" or "header" */
-    const char *check; /* how many collections */
+    const char *ids;        /* "tags" or "header" */
+    const char *tick_bytes; /* a size, or 0 */
+    const char *check;      /* how many collections */
     bool truth;
     bool force;
     bool no_cache;

@@ -47,6 +47,9 @@ static const char usage[] =
     "      --names=DIR          the folder of the name lists (default: t.names for t.zst)\n"
     "      --ids=tags|header    keep ids in tags (default) or in the headers of objects:\n"
     "                           faster, but identity hashes are others\n"
+    "      --tick-bytes=N       write a method boundary of the tracer's own when a thread has\n"
+    "                           allocated N bytes without one, as in a long call of a\n"
+    "                           library; 0 (default): never\n"
     "      --no-cache           instrument all classes anew; else those of earlier runs are\n"
     "                           taken from ~/.cache/etmerlin\n"
     "      --check[=COUNT]      also write the objects that survive collections over the run\n"
@@ -79,6 +82,7 @@ enum {
     OPTION_STOP,
     OPTION_NAMES,
     OPTION_IDS,
+    OPTION_TICK_BYTES,
     OPTION_NO_CACHE,
     OPTION_CHECK,
     OPTION_TRUTH,
@@ -95,6 +99,7 @@ static const struct option long_options[] = {
     {"stop-at", required_argument, NULL, OPTION_STOP},
     {"names", required_argument, NULL, OPTION_NAMES},
     {"ids", required_argument, NULL, OPTION_IDS},
+    {"tick-bytes", required_argument, NULL, OPTION_TICK_BYTES},
     {"no-cache", no_argument, NULL, OPTION_NO_CACHE},
     {"check", optional_argument, NULL, OPTION_CHECK},
     {"truth", no_argument, NULL, OPTION_TRUTH},
@@ -156,6 +161,9 @@ static void take_option(struct wishes *wishes, int option)
         break;
     case OPTION_IDS:
         arguments->ids = optarg;
+        break;
+    case OPTION_TICK_BYTES:
+        arguments->tick_bytes = optarg;
         break;
     case OPTION_NO_CACHE:
         arguments->no_cache = true;

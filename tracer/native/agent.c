@@ -286,10 +286,14 @@ static enum status name_outputs(struct outputs *outputs, struct failure *why)
 static enum status start_merger(struct outputs *outputs, const struct opening *opening,
                                 struct failure *why)
 {
-    struct merger_options options = {.names = tracer.names, .check = outputs->check.descriptor};
+    struct merger_options options = {.names = tracer.names,
+                                     .check = outputs->check.descriptor,
+                                     .tick_bytes = tracer.settings.tick_bytes};
     char begin[sizeof opening->first + sizeof opening->id];
     snprintf(begin, sizeof begin, "%s%s", opening->first, opening->id);
     struct failure later = {0};
+    if (options.tick_bytes) /* a method that no class can have */
+        options.tick = name_of_method(tracer.names, "ettrace", "<tick>");
     enum status status =
         output_open(&options.output, outputs->trace.descriptor, tracer.settings.file, why);
     if (status != STATUS_OK)

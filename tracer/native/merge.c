@@ -216,6 +216,40 @@ static void put_record(struct merger *merger, const struct tail *tail, const uin
     merger->length += (size_t)(line.at - start);
 }
 
+/* Writes a boundary of the tracer's own. Between its two records, and between it and the
+ * allocation that follows, there is none of another thread. */
+static void put_tick(struct merger *merger, const struct tail *tail)
+{
+    const uint64_t method = merger->options.tick;
+    put_record(merger, tail, (uint64_t[]){0, RECORD_HEAD('M', 3, method), 0});
+    put_record(merger, tail, (uint64_t[]){0, RECORD_HEAD('E', 2, method)});
+}
+
+/* Writes a tick if the record, which is the next one of the ring, is an allocation that has to
+ * have one before it. Objects that are older than the trace are no allocations. */
+static void tick_if_due(struct merger *merger, struct ring *ring, const struct tail *tail,
+                        const uint64_t *words)
+{
+    char letter = (char)(words[1] & 0xff);
+    if (letter == 'M' || letter == 'E' || letter == 'X')
+        ring->allocated = 0;
+    if (letter != 'N' && letter != 'A')
+        return;
+    if (ring->allocated >= merger->options.tick_bytes) {
+        put_tick(merger, tail);
+        ring->allocated = 0;
+    }
+    ring->allocated += words[3];
+}
+
+static void write_record(struct merger *merger, struct ring *ring, const struct tail *tail,
+                         const uint64_t *words)
+{
+    if (merger->options.tick_bytes)
+        tick_if_due(merger, ring, tail, words);
+    put_record(merger, tail, words);
+}
+
 /* Looks at all rings, and closes those that have ended and been read; closed ones leave the
  * list, except the first, since others may be added before it. Whether there are records to
  * write. */
@@ -278,7 +312,7 @@ static void drain(struct merger *merger, struct ring *ring, uint64_t stamp)
             if ((at[1] & 0xff) <= RECORD_LIVE)
                 obey(merger, ring, &tail, at);
             else
-                put_record(merger, &tail, at);
+                write_record(merger, ring, &tail, at);
             at += at[1] >> 8 & 0xff;
         }
         ring_consume(ring, (size_t)(at - words));

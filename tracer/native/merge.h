@@ -30,6 +30,10 @@ struct merger_options {
     struct output *output;
     struct name_lists *names;
     int check; /* descriptor of the check file; -1: none */
+    /* When a thread has allocated so many bytes without a boundary, a tick comes before its
+     * next allocation: an M and an E of the method `tick`. 0: never. */
+    uint64_t tick_bytes;
+    uint32_t tick; /* of the name lists */
 };
 
 /* Starts the thread. It owns the output, but not after a failure. `begin` are the first lines.

@@ -35,6 +35,7 @@ struct ring {
     bool is_closed;          /* read to the end, and the words are released */
     struct ring *others;     /* in the list of all */
     uint64_t thread;         /* the id of the thread whose records follow, when it is ready */
+    uint64_t allocated;      /* bytes of allocations read since the last boundary, or tick */
     _Atomic bool is_ready;   /* may be read; until then, later records of all rings wait */
     _Atomic bool is_ended;   /* nothing more will be written */
 };

@@ -28,6 +28,7 @@ static const struct row rows[] = {
     ROW("exclude", KIND_TEXT, exclude),
     ROW("start-at", KIND_TEXT, start_at),
     ROW("stop-at", KIND_TEXT, stop_at),
+    ROW("tick-bytes", KIND_NUMBER, tick_bytes),
     ROW("check", KIND_NUMBER, checks),
     ROW("check-file", KIND_TEXT, check_file),
     ROW("truth", KIND_FLAG, truth),

@@ -24,6 +24,7 @@ struct settings {
     char *names;              /* folder; NULL: no lists */
     char *include, *exclude;  /* patterns of classes; NULL: all, none */
     char *start_at, *stop_at; /* CLASS#METHOD or SIGNAL; NULL: from the beginning, to the end */
+    uint64_t tick_bytes;      /* allocated by a thread without a boundary; 0: no ticks */
     uint64_t checks;          /* how many checks are wanted; 0: none */
     char *check_file;         /* the file of --check; NULL: none */
     bool truth;
