@@ -217,6 +217,8 @@ EACH_RECORD enum status update(const struct applying *at, struct failure *why)
     use_node(at, old, use_of_old(container, value, old));
     if (at->events && at->events->has_replaced && old != value)
         replace(at, container, old);
+    if (at->events && at->events->has_stores && container != NODE_NONE)
+        happens(at, SEEN_STORE, 0, container, value);
     TRY(hold(at, container, why));
     return hold(at, value, why);
 }

@@ -52,6 +52,7 @@ static struct recorders_options wanted_recording(const struct engine_options *op
                          .last_uses = !options->is_recorded,
                          .temporary = has_windows ? NULL : &options->temporary},
         .references = wants & WANT_REFERENCES,
+        .stores = wants & WANT_STORES,
         .has_windows = has_windows,
         .temporary = options->temporary,
     };
@@ -297,6 +298,14 @@ enum status engine_references(struct engine *engine, struct reference_stream **o
                                                survivors_die(options), why);
     *out = engine->references;
     return status;
+}
+
+enum status engine_stores(struct engine *engine, const struct stores **out, struct failure *why)
+{
+    struct stores *stores = engine_pass(engine)->recorders->stores;
+    const struct node_allocations from = life_stream_allocations(engine->lives);
+    *out = stores;
+    return stores_finish(stores, &from, why);
 }
 
 void engine_close(struct engine *engine)

@@ -50,7 +50,8 @@ enum engine_want {
     WANT_DEATH_SITES = 1024,
     WANT_LOST_FIELDS = 2048, /* life_facts.key_field; with WANT_CAUSES */
     WANT_PROOFS = 4096,      /* life_facts.proof */
-    WANTS = 8191             /* all of these */
+    WANT_STORES = 8192,      /* stores and allocations, in a temporary file */
+    WANTS = 16383            /* all of these */
 };
 
 /* The phases of the engine's work. */
@@ -122,6 +123,11 @@ enum status engine_lives(struct engine *engine, const struct life_stream **out,
  * WANT_LIVES. The engine owns them. */
 enum status engine_references(struct engine *engine, struct reference_stream **out,
                               struct failure *why) MUST_CHECK;
+
+/* Sets *out to the list of stores, which is finished. To be called after engine_lives, with
+ * WANT_STORES and WANT_LIVES; the list is that of these lives. The engine owns it. */
+enum status engine_stores(struct engine *engine, const struct stores **out,
+                          struct failure *why) MUST_CHECK;
 
 /* After engine_run, with options->renumber: the numbering for the records of another reading;
  * else NULL. The engine owns it. */

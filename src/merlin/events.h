@@ -26,6 +26,7 @@ enum seen_kind {
     SEEN_USE,    /* of `node`; `how`: enum use */
     SEEN_REPLACED, /* another value has replaced `other`, whose use was just before, in a field
                       of `node`; `tick`: the mark that the slot had (struct seen_events) */
+    SEEN_STORE,    /* of `other` in a field of `node`, an object (struct seen_events) */
     SEEN_ENTRY,    /* a frame opens, of the record's method; the clock has ticked */
     SEEN_EXIT,     /* `number` frames are popped; their uses follow, then the tick */
     SEEN_DEATH     /* recorded, of the allocated `node`, which its id means; NODE_NONE: none, or
@@ -52,6 +53,7 @@ struct seen_events {
     size_t birth_count, birth_capacity;
     bool has_replaced; /* SEEN_REPLACED is wanted: slots have marks (slots.h), which become the
                           time at which they were stored to */
+    bool has_stores;   /* SEEN_STORE is wanted */
     bool has_deaths;   /* the objects of deaths are wanted */
 };
 

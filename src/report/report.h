@@ -36,6 +36,7 @@ struct report_material {
     const struct life_stream *stream;    /* with WANT_LIVES */
     const struct live_peaks *peaks;      /* of it; for sums (lives/site_sums.h) */
     struct reference_stream *references; /* with WANT_REFERENCES */
+    const struct stores *stores;         /* with WANT_STORES */
     const struct names *names;           /* of types and sites; NULL: there are none */
     bool is_recorded;                    /* deaths are those in the trace; none are computed */
     uint64_t digest;   /* of the trace (reader_digest), to be compared when it is read again */
@@ -136,6 +137,8 @@ static inline unsigned report_wants(const struct report_class *methods)
     unsigned wants = methods->wants;
     if (methods->life || methods->has_costs || methods->has_held || report_has_graph(methods))
         wants |= WANT_LIVES;
+    if (methods->has_costs)
+        wants |= WANT_STORES;
     if (methods->sums != SUMS_OF_NOTHING)
         wants |= WANT_LIVES | WANT_CONTEXTS;
     if (methods->sums == SUMS_OF_PAIRS)
@@ -200,7 +203,7 @@ extern const struct report_class bounds_report, columns_report, contexts_report,
     contexts_of_deaths_report, dhat_report, folded_report, folded_deaths_report, groups_report,
     heap_dump_report, held_report, lifetimes_report, live_report, live_check_report,
     match_sites_report, oracle_reports[ORACLE_FORMS][ORACLE_FREES], page_report,
-    references_report, simulate_report, stats_report;
+    references_report, simulate_report, simulate_without_stores_report, stats_report;
 
 /* The class of a kind, in the variant that the settings ask for. */
 const struct report_class *report_class_of(enum report_kind kind,

@@ -57,6 +57,8 @@ const struct report_class *report_class_of(enum report_kind kind,
         return &oracle_reports[settings->oracle_form][settings->oracle_free];
     if (kind == REPORT_CONTEXTS && settings->contexts_by != CONTEXTS_BY_ALLOCATION)
         return &contexts_of_deaths_report;
+    if (kind == REPORT_SIMULATE && !plan_has_stores(&settings->simulate))
+        return &simulate_without_stores_report;
     if (kind == REPORT_FOLDED && settings->folded_by != CONTEXTS_BY_ALLOCATION)
         return &folded_deaths_report;
     return classes[kind];
@@ -166,7 +168,6 @@ void reports_restart(struct reports *reports)
     if (!reports)
         return;
     moments_restart(&reports->moments);
-    run_costs_free(&reports->costs);
     run_advice_free(&reports->advice);
     for (size_t i = 0; i < reports->count; i++)
         if (reports->list[i].methods->restart)
@@ -218,10 +219,7 @@ enum status reports_read(struct reports *reports, const struct batch *batch,
     enum status status = STATUS_OK;
     make_moments(reports);
     moments_read(&reports->moments, batch, material->reader->methods->holds_lifetimes);
-    if (any(reports, has_costs))
-        status = run_costs_read(&reports->costs, material, batch, why);
-    if (status == STATUS_OK && any(reports, has_advice) &&
-        !material->reader->methods->holds_lifetimes)
+    if (any(reports, has_advice) && !material->reader->methods->holds_lifetimes)
         status = run_advice_read(&reports->advice, material, batch, why);
     for (size_t i = 0; i < reports->count && status == STATUS_OK; i++)
         if (reports->list[i].methods->read)
@@ -258,6 +256,8 @@ static enum status open_lives(struct reports *reports, struct engine *engine,
     drop_slots_unless(reports, WANT_REFERENCES);
     if (status == STATUS_OK && reports_wants(reports) & WANT_REFERENCES)
         status = engine_references(engine, &material->references, why);
+    if (status == STATUS_OK && reports_wants(reports) & WANT_STORES)
+        status = engine_stores(engine, &material->stores, why);
     return status;
 }
 

@@ -65,9 +65,9 @@ static void add_event(struct trace *trace, struct event event)
 }
 
 /*
- * Reading: an id means the object that was last allocated under it, if that is not dead; else
- * an object that is not allocated yet. A death takes effect at the next allocation, which is
- * the next moment at which there could be a collection.
+ * Reading: an id means the object that was last allocated under it, dead or not; if there is
+ * none, that which will be allocated first. A death takes effect at the next allocation, which
+ * is the next moment at which there could be a collection.
  */
 
 enum { READ_MOST = 4096 };
@@ -114,7 +114,6 @@ static void let_die(struct reading *reading)
         if (!is_live[object])
             continue;
         is_live[object] = false;
-        forget_meaning(reading, object);
         add_event(reading->trace, (struct event){.kind = DEATH, .object = object});
     }
     reading->dying_count = 0;

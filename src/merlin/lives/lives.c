@@ -282,6 +282,11 @@ const struct lives_summary *life_stream_summary(const struct life_stream *stream
     return &stream->summary;
 }
 
+struct node_allocations life_stream_allocations(const struct life_stream *stream)
+{
+    return (struct node_allocations){stream->table.nodes, stream->table.allocations};
+}
+
 void life_stream_close(struct life_stream *stream)
 {
     if (!stream)

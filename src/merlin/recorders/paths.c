@@ -307,6 +307,7 @@ static inline enum status see_event(struct following *at, const struct seen_even
     case SEEN_BIRTH:
         return allocate(at, event, why);
     case SEEN_REPLACED:
+    case SEEN_STORE:
     case SEEN_DEATH:
         break;
     }

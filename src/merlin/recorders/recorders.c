@@ -17,6 +17,9 @@ enum status recorders_open(struct pass *pass, const struct recorders_options *re
     TRY(uses_new(&recorders->uses, &recording->uses, why));
     if (recording->paths)
         TRY(paths_new(&recorders->paths, &recording->path_details, why));
+    if (recording->stores)
+        TRY(stores_open(&recorders->stores, &recording->temporary, why));
+    recorders->events.has_stores = recording->stores;
     if (!recording->references)
         return STATUS_OK;
     recorders->events.has_replaced = true;
@@ -37,6 +40,8 @@ enum status recorders_see(struct recorders *recorders, const struct seen_batch *
         TRY(input_deaths_see(&recorders->input_deaths, seen, why));
     if (recorders->references)
         TRY(references_see(recorders->references, seen, why));
+    if (recorders->stores)
+        TRY(stores_see(recorders->stores, seen, why));
     return STATUS_OK;
 }
 
@@ -50,6 +55,8 @@ enum status recorders_move(struct recorders *recorders, const struct objects *ob
     uses_move(recorders->uses, moved, nodes);
     if (recorders->paths)
         paths_move(recorders->paths, moved, nodes);
+    if (recorders->stores)
+        stores_move(recorders->stores, moved, nodes);
     return STATUS_OK;
 }
 
@@ -64,5 +71,6 @@ void recorders_free(struct recorders *recorders)
     uses_free(recorders->uses);
     paths_free(recorders->paths);
     references_close(recorders->references);
+    stores_close(recorders->stores);
     free(recorders);
 }

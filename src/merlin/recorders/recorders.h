@@ -7,6 +7,7 @@
 #include "merlin/recorders/input_deaths.h"
 #include "merlin/recorders/paths.h"
 #include "merlin/recorders/references.h"
+#include "merlin/recorders/stores.h"
 #include "merlin/recorders/uses.h"
 
 /* What is to be recorded. */
@@ -20,8 +21,9 @@ struct recorders_options {
     bool references; /* those that ended, in a file; the mark of each slot (slots.h) is the time
                         at which the reference that it holds was created. A store of what a slot
                         holds already has no effect */
+    bool stores;     /* and the allocations among them, in a file */
     bool has_windows; /* references are known by the ids of objects (references.h) */
-    struct temporary_folder temporary; /* of that file */
+    struct temporary_folder temporary; /* of these files */
 };
 
 struct recorders {
@@ -32,6 +34,7 @@ struct recorders {
     struct uses *uses;                /* owned, like those below */
     struct paths *paths;              /* NULL: not recorded */
     struct references *references;
+    struct stores *stores;
 };
 
 /* Makes the recorders of `pass`, before its first record; pass_free releases them, also after a

@@ -117,6 +117,12 @@ static enum status visit_mentions(void *context, const struct batch *batch, stru
     return status;
 }
 
+/* Whether stores are listed, and so the numbers of objects are wanted. */
+static bool lists_stores(const struct windows *windows)
+{
+    return windows->options.recording && windows->options.recording->stores;
+}
+
 /* Does the second reading. */
 static enum status find_last_mentions(struct windows *windows, struct failure *why)
 {
@@ -126,7 +132,7 @@ static enum status find_last_mentions(struct windows *windows, struct failure *w
     enum status status = number_stack_open(&found->lasts, &options->temporary, why);
     if (status == STATUS_OK && options->held_by == HELD_BY_RECEIVER)
         status = number_stack_open(&found->abandoned, &options->temporary, why);
-    if (status == STATUS_OK && options->renumber)
+    if (status == STATUS_OK && (options->renumber || lists_stores(windows)))
         status = number_stack_open(&found->numbers, &options->temporary, why);
     if (status == STATUS_OK)
         status = mentions_open(&reading.mentions, windows->births, options->explicit_time,
@@ -309,7 +315,13 @@ static enum status prepare_lives(struct windows *windows, struct deaths *deaths,
     if (!options->recording)
         return STATUS_OK;
     TRY(stored_lives_open(&deaths->lives, &options->temporary, why));
-    return recorders_open(&windows->pass, options->recording, why);
+    TRY(recorders_open(&windows->pass, options->recording, why));
+    if (!lists_stores(windows))
+        return STATUS_OK;
+    struct number_stack *numbers;
+    TRY(number_stack_copy(&numbers, windows->found.numbers, why));
+    stores_take_numbers(windows->pass.recorders->stores, numbers);
+    return STATUS_OK;
 }
 
 /* Does the third reading. */

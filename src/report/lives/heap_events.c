@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* An event is a number, its kind and some marks, and then the fields that it has; ids are steps
- * from the one before, which are short. Deaths are a list of their own, since they are known
- * only when the whole trace has been read. */
+/* Deaths are a list of their own, since they are known only when the whole trace has been read.
+ * A death is written as steps, which are short. */
 #include "report/lives/heap_events.h"
 
 #include "base/bytes.h"
@@ -9,47 +8,49 @@
 
 #include <stdlib.h>
 
-/* What an event begins with: a kind of object, or STORE, and marks of a store. */
-enum { STORE = 3, KIND_MASK = 3, SAME_CONTAINER = 4, STORES_NULL = 8, MARKS_SHIFT = 2 };
+/* What a death begins with: allocations since the one before, its kind, and a mark. */
+enum { KIND_MASK = 3, EARLY_MARK = 4, MARKS_SHIFT = 3 };
 
 /* After this many events the program checks whether it is to end. */
 enum { LOOK_EVERY = 1 << 14 };
 
-/* What steps lead from. */
-struct latest_ids {
-    uint64_t object; /* allocated or stored */
-    uint64_t container;
-    uint64_t line; /* of a prior object; not an id */
-};
-
 struct heap_events {
-    bool has_stores;
-    struct number_list *events, *deaths;
-    uint64_t event_count, death_count;
-    struct latest_ids latest;
-    uint64_t died_before; /* of the latest death */
+    const struct stores *stores; /* with the allocations */
+    struct stores *births;       /* owned: the same, if there are no stores; NULL: there are */
+    struct number_list *deaths;
+    uint64_t death_count;
+    uint64_t died_before; /* of the latest death: allocations, prior objects not counted */
 };
 
 /* A position among both. */
 struct heap_walk {
-    struct number_cursor *events, *deaths;
-    uint64_t events_left, deaths_left;
-    struct latest_ids latest;
-    uint64_t allocations;    /* so far */
+    struct store_cursor *changes;
+    struct number_cursor *deaths;
+    uint64_t deaths_left;
+    uint64_t allocations;    /* so far, prior objects not counted */
+    uint64_t before;         /* so many of these come before the next death */
     struct heap_death death; /* the next one */
     bool has_death;
 };
 
-enum status heap_events_open(struct heap_events **out, bool has_stores,
+static enum status open_lists(struct heap_events *events,
+                              const struct temporary_folder *temporary, struct failure *why)
+{
+    if (!events->stores)
+        TRY(stores_open(&events->births, temporary, why));
+    if (!events->stores)
+        events->stores = events->births;
+    return number_list_open(&events->deaths, temporary, why);
+}
+
+enum status heap_events_open(struct heap_events **out, const struct stores *stores,
                              const struct temporary_folder *temporary, struct failure *why)
 {
     struct heap_events *events = calloc(1, sizeof *events);
     if (!events)
         return fail_memory(why);
-    events->has_stores = has_stores;
-    enum status status = number_list_open(&events->events, temporary, why);
-    if (status == STATUS_OK)
-        status = number_list_open(&events->deaths, temporary, why);
+    events->stores = stores;
+    enum status status = open_lists(events, temporary, why);
     if (status == STATUS_OK)
         *out = events;
     else
@@ -64,66 +65,16 @@ enum heap_object_kind heap_kind_of(unsigned kind)
     return record_is_prior(kind) ? HEAP_PRIOR : HEAP_ALLOCATED;
 }
 
-enum status heap_events_add_birth(struct heap_events *events, const struct heap_birth *birth,
+enum status heap_events_add_birth(struct heap_events *events, const struct birth_facts *birth,
                                   struct failure *why)
 {
-    struct latest_ids *latest = &events->latest;
-    TRY(number_list_add(events->events, birth->kind, why));
-    TRY(number_list_add(events->events, varint_step(latest->object, birth->id), why));
-    TRY(number_list_add(events->events, birth->size, why));
-    if (birth->kind == HEAP_PRIOR) {
-        TRY(number_list_add(events->events, varint_step(latest->line, birth->line), why));
-        latest->line = birth->line;
-    }
-    latest->object = birth->id;
-    events->event_count++;
-    return STATUS_OK;
+    return stores_add_birth(events->births, (unsigned)birth->kind, birth->size, why);
 }
 
-static enum status add_birth(struct heap_events *events, const struct record *record,
-                             uint64_t line, struct failure *why)
+/* A death that is computed comes after all that names the object. */
+static bool is_early(const struct life_facts *life)
 {
-    const struct heap_birth birth = {.kind = heap_kind_of(record->kind),
-                                     .id = record->object,
-                                     .line = line,
-                                     .size = record->size};
-    return heap_events_add_birth(events, &birth, why);
-}
-
-static enum status add_store(struct heap_events *events, const struct record *record,
-                             struct failure *why)
-{
-    struct latest_ids *latest = &events->latest;
-    bool is_same = record->container == latest->container;
-    uint64_t head = STORE | (is_same ? SAME_CONTAINER : 0U) | (record->value ? 0 : STORES_NULL);
-    enum status status = number_list_add(events->events, head, why);
-    if (status == STATUS_OK && !is_same)
-        status = number_list_add(events->events,
-                                 varint_step(latest->container, record->container), why);
-    if (status == STATUS_OK && record->value)
-        status =
-            number_list_add(events->events, varint_step(latest->object, record->value), why);
-    if (status == STATUS_OK)
-        status = number_list_add(events->events, record->field, why);
-    latest->container = record->container;
-    if (record->value)
-        latest->object = record->value;
-    events->event_count++;
-    return status;
-}
-
-enum status heap_events_add(struct heap_events *events, const struct batch *batch,
-                            struct failure *why)
-{
-    enum status status = STATUS_OK;
-    for (size_t i = 0; i < batch->count && status == STATUS_OK; i++) {
-        const struct record *record = &batch->records[i];
-        if (record_is_allocation(record->kind))
-            status = add_birth(events, record, batch->first_line + record->line, why);
-        else if (record->kind == RECORD_UPDATE && record->container != 0 && events->has_stores)
-            status = add_store(events, record, why);
-    }
-    return status;
+    return life->last_use.tick >= life->died.tick;
 }
 
 enum status heap_events_add_life(struct heap_events *events, const struct life_facts *life,
@@ -131,30 +82,34 @@ enum status heap_events_add_life(struct heap_events *events, const struct life_f
 {
     if (life->survives)
         return STATUS_OK;
-    const uint64_t numbers[] = {(life->died_allocations - events->died_before) << MARKS_SHIFT |
-                                    heap_kind_of(life->kind),
-                                varint_step(life->died_allocations, life->allocation),
-                                life->size, life->line};
-    size_t count = life_is_prior(life) ? 4 : 3;
-    enum status status = STATUS_OK;
-    for (size_t i = 0; i < count && status == STATUS_OK; i++)
-        status = number_list_add(events->deaths, numbers[i], why);
+    uint64_t number = events->births ? life->allocation : life->number;
+    uint64_t marks = heap_kind_of(life->kind) | (is_early(life) ? EARLY_MARK : 0U);
+    TRY(number_list_add(events->deaths,
+                        (life->died_allocations - events->died_before) << MARKS_SHIFT | marks,
+                        why));
+    TRY(number_list_add(events->deaths, varint_step(life->died_allocations, number), why));
     events->died_before = life->died_allocations;
     events->death_count++;
-    return status;
+    return number_list_add(events->deaths, life->size, why);
 }
 
 enum status heap_events_finish(struct heap_events *events, struct failure *why)
 {
-    TRY(number_list_finish(events->events, why));
+    if (events->births)
+        TRY(stores_finish(events->births, NULL, why));
     return number_list_finish(events->deaths, why);
+}
+
+bool heap_events_is_prior(const struct heap_events *events, uint64_t number)
+{
+    return stores_is_prior(events->stores, number);
 }
 
 void heap_events_close(struct heap_events *events)
 {
     if (!events)
         return;
-    number_list_close(events->events);
+    stores_close(events->births);
     number_list_close(events->deaths);
     free(events);
 }
@@ -168,108 +123,72 @@ static enum status fetch_death(struct heap_walk *walk, struct failure *why)
     if (!walk->has_death)
         return STATUS_OK;
     walk->deaths_left--;
-    enum status status = number_cursor_next(walk->deaths, &head, why);
-    if (status == STATUS_OK)
-        status = number_cursor_next(walk->deaths, &step, why);
-    if (status == STATUS_OK)
-        status = number_cursor_next(walk->deaths, &death->size, why);
+    TRY(number_cursor_next(walk->deaths, &head, why));
+    TRY(number_cursor_next(walk->deaths, &step, why));
+    walk->before += head >> MARKS_SHIFT;
     death->kind = (enum heap_object_kind)(head & KIND_MASK);
-    if (status == STATUS_OK && death->kind == HEAP_PRIOR)
-        status = number_cursor_next(walk->deaths, &death->line, why);
-    death->before += head >> MARKS_SHIFT;
-    death->number = varint_follow(death->before, step);
-    return status;
+    death->is_early = head & EARLY_MARK;
+    death->number = varint_follow(walk->before, step) + 1;
+    return number_cursor_next(walk->deaths, &death->size, why);
 }
 
-/* Shows the deaths before the next allocation. */
-static enum status visit_deaths(struct heap_walk *walk, const struct heap_visitor *visitor,
-                                struct failure *why)
+/* Shows the deaths before allocation `number`. */
+static enum status visit_deaths(struct heap_walk *walk, uint64_t number,
+                                const struct heap_visitor *visitor, struct failure *why)
 {
-    enum status status = STATUS_OK;
-    while (status == STATUS_OK && walk->has_death && walk->death.before <= walk->allocations) {
-        status = visitor->died(visitor->context, &walk->death, why);
-        if (status == STATUS_OK)
-            status = fetch_death(walk, why);
+    while (walk->has_death && walk->before <= walk->allocations) {
+        walk->death.before = number;
+        TRY(visitor->died(visitor->context, &walk->death, why));
+        TRY(fetch_death(walk, why));
     }
-    return status;
+    return STATUS_OK;
 }
 
-static enum status visit_birth(struct heap_walk *walk, enum heap_object_kind kind,
+static enum status visit_birth(struct heap_walk *walk, const struct heap_change *change,
                                const struct heap_visitor *visitor, struct failure *why)
 {
-    uint64_t step = 0, lines = 0;
-    struct heap_birth birth = {.kind = kind, .number = walk->allocations};
-    enum status status = number_cursor_next(walk->events, &step, why);
-    if (status == STATUS_OK)
-        status = number_cursor_next(walk->events, &birth.size, why);
-    birth.id = walk->latest.object = varint_follow(walk->latest.object, step);
-    if (status == STATUS_OK && kind == HEAP_PRIOR) {
-        status = number_cursor_next(walk->events, &lines, why);
-        birth.line = walk->latest.line = varint_follow(walk->latest.line, lines);
-    }
-    if (status == STATUS_OK && kind != HEAP_PRIOR)
-        status = visit_deaths(walk, visitor, why);
-    if (status == STATUS_OK)
-        status = visitor->born(visitor->context, &birth, why);
-    walk->allocations += kind != HEAP_PRIOR;
-    return status;
+    const struct heap_birth birth = {
+        .kind = heap_kind_of(change->kind), .number = change->object, .size = change->size};
+    if (birth.kind != HEAP_PRIOR)
+        TRY(visit_deaths(walk, birth.number, visitor, why));
+    walk->allocations += birth.kind != HEAP_PRIOR;
+    return visitor->born(visitor->context, &birth, why);
 }
 
-static enum status visit_store(struct heap_walk *walk, uint64_t head,
+static enum status visit_store(const struct heap_change *change,
                                const struct heap_visitor *visitor, struct failure *why)
 {
-    struct latest_ids *latest = &walk->latest;
-    uint64_t step = 0;
-    struct heap_store store = {.value = 0};
-    enum status status = STATUS_OK;
-    if (!(head & SAME_CONTAINER)) {
-        status = number_cursor_next(walk->events, &step, why);
-        latest->container = varint_follow(latest->container, step);
-    }
-    if (status == STATUS_OK && !(head & STORES_NULL)) {
-        status = number_cursor_next(walk->events, &step, why);
-        store.value = latest->object = varint_follow(latest->object, step);
-    }
-    if (status == STATUS_OK)
-        status = number_cursor_next(walk->events, &store.field, why);
-    store.container = latest->container;
-    if (status != STATUS_OK || !visitor->stored)
-        return status;
-    return visitor->stored(visitor->context, &store, why);
+    const struct heap_store store = {change->object, change->field, change->value};
+    return visitor->stored ? visitor->stored(visitor->context, &store, why) : STATUS_OK;
 }
 
 static enum status visit_all(struct heap_walk *walk, const struct heap_visitor *visitor,
                              const struct interrupt *interrupt, struct failure *why)
 {
-    uint64_t head = 0;
-    enum status status = fetch_death(walk, why);
-    while (walk->events_left > 0 && status == STATUS_OK) {
-        if (walk->events_left-- % LOOK_EVERY == 0)
-            status = interrupt_check(interrupt, why);
-        if (status == STATUS_OK)
-            status = number_cursor_next(walk->events, &head, why);
+    struct heap_change change;
+    TRY(fetch_death(walk, why));
+    for (uint64_t i = 0;; i++) {
+        if (i % LOOK_EVERY == 0)
+            TRY(interrupt_check(interrupt, why));
+        enum status status = store_cursor_next(walk->changes, &change, why);
         if (status != STATUS_OK)
-            break;
-        if ((head & KIND_MASK) == STORE)
-            status = visit_store(walk, head, visitor, why);
-        else
-            status = visit_birth(walk, (enum heap_object_kind)head, visitor, why);
+            return status == STATUS_END ? STATUS_OK : status;
+        TRY(change.kind == RECORD_UPDATE ? visit_store(&change, visitor, why)
+                                         : visit_birth(walk, &change, visitor, why));
     }
-    return status;
 }
 
 enum status heap_events_visit(const struct heap_events *events,
                               const struct heap_visitor *visitor,
                               const struct interrupt *interrupt, struct failure *why)
 {
-    struct heap_walk walk = {.events_left = events->event_count,
-                             .deaths_left = events->death_count};
-    enum status status = number_cursor_open(&walk.events, events->events, why);
+    struct heap_walk walk = {.deaths_left = events->death_count};
+    enum status status = store_cursor_open(&walk.changes, events->stores, why);
     if (status == STATUS_OK)
         status = number_cursor_open(&walk.deaths, events->deaths, why);
     if (status == STATUS_OK)
         status = visit_all(&walk, visitor, interrupt, why);
-    number_cursor_close(walk.events);
+    store_cursor_close(walk.changes);
     number_cursor_close(walk.deaths);
     return status;
 }

@@ -12,7 +12,7 @@ enum status population_open(struct population *population, const struct lives_su
     population->bytes_in_all = summary->end.bytes;
     population->prior_bytes = summary->prior_bytes;
     population->interrupt = interrupt;
-    return heap_events_open(&population->events, false, temporary, why);
+    return heap_events_open(&population->events, NULL, temporary, why);
 }
 
 void population_close(struct population *population)
@@ -23,10 +23,9 @@ void population_close(struct population *population)
 enum status population_add_birth(struct population *population, const struct birth_facts *birth,
                                  struct failure *why)
 {
-    const struct heap_birth event = {.kind = heap_kind_of((unsigned)birth->kind),
-                                     .size = birth->size};
-    population->asked += event.kind == HEAP_ALLOCATED ? birth->size : 0;
-    return heap_events_add_birth(population->events, &event, why);
+    if (heap_kind_of((unsigned)birth->kind) == HEAP_ALLOCATED)
+        population->asked += birth->size;
+    return heap_events_add_birth(population->events, birth, why);
 }
 
 enum status population_add_life(struct population *population, const struct life_facts *life,

@@ -1,31 +1,25 @@
 /* SPDX-License-Identifier: MIT */
 /* The objects that a simulated heap may still have, and the references among them.
  *
- * An id means the latest object that was allocated under it, for as long as that lives. An id
- * that a store names before means an object that is not allocated yet: tracers report an
- * allocation when its constructor has returned (early_names.h). */
+ * Stores may name an object before it is allocated: tracers report an allocation when its
+ * constructor has returned. What was there before the trace holds what it refers to from the
+ * beginning, so it is live from when it is named first. */
 #ifndef ETMERLIN_REPORT_SIMULATE_KEPT_OBJECTS_H
 #define ETMERLIN_REPORT_SIMULATE_KEPT_OBJECTS_H
 
-#include "base/id_map.h"
 #include "heap/slots.h"
 #include "report/lives/heap_events.h"
 #include "report/node_index.h"
 
-struct early_names;
-
-/* KEPT_AWAITED: it was there before the trace and lives, but its record is still to come. */
-enum kept_state { KEPT_UNBORN, KEPT_AWAITED, KEPT_LIVE, KEPT_DEAD };
+/* KEPT_DEAD_EARLY: dead, but stores may still name it (heap_death.is_early). */
+enum kept_state { KEPT_UNBORN, KEPT_LIVE, KEPT_DEAD, KEPT_DEAD_EARLY };
 
 /* Where the parts of kept_object.facts are. */
 enum { KEPT_KIND_SHIFT = 2, KEPT_MARK_SHIFT = 4, KEPT_NUMBER_SHIFT = 5 };
 
 struct kept_object {
-    union {
-        uint64_t id;
-        uint64_t died_before; /* of what is dead: so many allocations were made before */
-    };
-    uint64_t facts; /* see kept_state, kept_kind, kept_number; and a mark of the caller */
+    uint64_t died_before; /* of what is dead: the number of the next allocation */
+    uint64_t facts;       /* see kept_state, kept_kind, kept_number; and a mark of the caller */
     union {
         uint32_t size;  /* see kept_size */
         node_t holders; /* of what is unborn: the latest of its stores, see early_store */
@@ -40,9 +34,9 @@ struct early_store {
 };
 
 struct kept_objects {
-    bool counts_references;    /* deaths are recorded: what is live may refer to what is dead */
-    struct early_names *names; /* what names come to mean; NULL: nothing is known of that */
-    uint64_t named;            /* how many names there were, if nothing is known */
+    bool counts_references; /* deaths are recorded: what is live may refer to what is dead */
+    const struct heap_events *events;
+    uint64_t born;             /* number of the latest object */
     struct kept_object *items; /* from 1 on */
     size_t count, capacity;    /* the item without a meaning included */
     uint32_t *live_references; /* of live objects, to each; NULL: they are not counted */
@@ -50,9 +44,7 @@ struct kept_objects {
     uint64_t *large_sizes; /* those that an object has no room for */
     size_t large_count, large_capacity;
     struct slots *slots;
-    struct node_index ids;     /* what they mean; nothing dead */
-    struct node_index numbers; /* of objects that are no prior ones, and live */
-    struct id_map priors;      /* lines of their records -> prior objects that live */
+    struct node_index numbers; /* of what stores may name */
     struct early_store *early; /* from 1 on */
     size_t early_count, early_capacity;
 };
@@ -67,7 +59,12 @@ static inline enum heap_object_kind kept_kind(const struct kept_object *object)
     return (enum heap_object_kind)(object->facts >> KEPT_KIND_SHIFT & 3);
 }
 
-/* Its number in its birth; of what is unborn, that of its name (struct early_names). */
+static inline bool kept_is_dead(const struct kept_object *object)
+{
+    return kept_state(object) >= KEPT_DEAD;
+}
+
+/* Its number (heap_events.h). */
 static inline uint64_t kept_number(const struct kept_object *object)
 {
     return object->facts >> KEPT_NUMBER_SHIFT;
@@ -93,8 +90,8 @@ uint64_t kept_size(const struct kept_objects *objects, const struct kept_object 
  * were left after the last release; `window`: the fewest, 0: the default. */
 size_t kept_objects_most(size_t stayed, uint64_t window);
 
-/* Zero-initialize *objects, set its flags and names, and call this; kept_objects_free ends it,
- * also after a failure. */
+/* Zero-initialize *objects, set its first two members, and call this; kept_objects_free ends
+ * it, also after a failure. */
 enum status kept_objects_init(struct kept_objects *objects, struct failure *why) MUST_CHECK;
 void kept_objects_free(struct kept_objects *objects);
 
@@ -104,18 +101,10 @@ enum status kept_objects_allocate(struct kept_objects *objects, const struct hea
                                   node_t *node, node_t *holders,
                                   struct failure *why) MUST_CHECK;
 
-/* The object that dies; its slots stay as they are. NODE_NONE: it is not known. */
+/* The object that dies; its slots stay as they are. NODE_NONE: it is not kept. */
 node_t kept_objects_die(struct kept_objects *objects, const struct heap_death *death);
 
-/* What an id means; NODE_NONE: nothing that is, or will be, an object. */
-node_t kept_objects_meaning(const struct kept_objects *objects, uint64_t id);
-
-/* What an id in a store means: as kept_objects_meaning has it, but if the id means nothing yet,
- * the next object that is allocated under it, which is added. */
-enum status kept_objects_name(struct kept_objects *objects, uint64_t id, node_t *node,
-                              struct failure *why) MUST_CHECK;
-
-/* A store: *container and *value become its objects (kept_objects_name). */
+/* A store: *container and *value become its objects; NODE_NONE: what is not kept any more. */
 enum status kept_objects_store(struct kept_objects *objects, const struct heap_store *store,
                                node_t *container, node_t *value,
                                struct failure *why) MUST_CHECK;

@@ -72,7 +72,7 @@ enum status nepotism_new(struct nepotism **out, const struct nepotism_options *o
     nepotism->options = *options;
     nepotism->words = 1;
     nepotism->objects.counts_references = options->is_recorded;
-    nepotism->objects.names = options->names;
+    nepotism->objects.events = options->events;
     nepotism->most_objects = nepotism->most_slots = nepotism->most_early =
         kept_objects_most(0, options->window);
     nepotism->notes = array_new(options->nursery_count, sizeof *nepotism->notes);
@@ -207,21 +207,26 @@ static bool refers_to_young(const struct nepotism *nepotism, node_t container,
     return false;
 }
 
-/* Whether a dead object that was reached may still be asked for. */
+/* Whether a dead object that was reached may still be asked for, or may still get references to
+ * something young. */
 static bool is_needed(const struct nepotism *nepotism, node_t node)
 {
+    const struct kept_object *object = &nepotism->objects.items[node];
     for (size_t i = 0; i < nepotism->group_count; i++) {
         const struct heap_group *group = &nepotism->groups[i];
         uint64_t bits = still_in(nepotism, group, node);
-        unsigned age = age_of(nepotism, group->nursery, &nepotism->objects.items[node]);
-        if (bits & group->young[age] || (bits != 0 && refers_to_young(nepotism, node, group)))
+        unsigned age = age_of(nepotism, group->nursery, object);
+        if (bits & group->young[age])
+            return true;
+        if (bits != 0 &&
+            (kept_state(object) == KEPT_DEAD_EARLY || refers_to_young(nepotism, node, group)))
             return true;
     }
     return false;
 }
 
 /* Whether collections may start from a dead object: it is old somewhere, or its death is
- * recorded, perhaps too early, so that a store may still refer to it. */
+ * recorded, perhaps too early, so that something live may refer to it. */
 static bool is_start(const struct nepotism *nepotism, node_t node)
 {
     const struct kept_object *object = &nepotism->objects.items[node];
@@ -250,7 +255,7 @@ static enum status push_reached(struct nepotism *nepotism, node_t node, uint64_t
 static enum status mark_dead(struct nepotism *nepotism, node_t *marks, node_t node,
                              struct failure *why)
 {
-    if (kept_state(&nepotism->objects.items[node]) != KEPT_DEAD || marks[node] != NODE_NONE)
+    if (!kept_is_dead(&nepotism->objects.items[node]) || marks[node] != NODE_NONE)
         return STATUS_OK;
     marks[node] = 1;
     return push_reached(nepotism, node, 0, why);
@@ -277,7 +282,7 @@ static enum status mark_reachable(struct nepotism *nepotism, node_t *marks, stru
     const struct kept_object *items = nepotism->objects.items;
     enum status status = STATUS_OK;
     for (size_t i = 1; i < nepotism->objects.count && status == STATUS_OK; i++) {
-        if (kept_state(&items[i]) != KEPT_DEAD || !is_start(nepotism, (node_t)i))
+        if (!kept_is_dead(&items[i]) || !is_start(nepotism, (node_t)i))
             continue;
         status = mark_dead(nepotism, marks, (node_t)i, why);
         if (status == STATUS_OK)
@@ -324,7 +329,7 @@ static enum status release_unneeded(struct nepotism *nepotism, struct failure *w
         return fail_memory(why);
     status = mark_reachable(nepotism, moved, why);
     for (size_t i = 1; i < count; i++)
-        moved[i] = kept_state(&objects->items[i]) != KEPT_DEAD ||
+        moved[i] = !kept_is_dead(&objects->items[i]) ||
                    (moved[i] != NODE_NONE && is_needed(nepotism, (node_t)i));
     if (status == STATUS_OK)
         status = kept_objects_move(objects, moved, why);
@@ -386,12 +391,11 @@ enum status nepotism_add_store(struct nepotism *nepotism, const struct heap_stor
     const struct kept_object *to = &nepotism->objects.items[value];
     if (value == NODE_NONE || kept_state(from) == KEPT_UNBORN || kept_state(to) == KEPT_UNBORN)
         return STATUS_OK;
-    ages->counts = true;
+    ages->counts = kept_state(from) == KEPT_LIVE && kept_state(to) == KEPT_LIVE;
     for (size_t i = 0; i < nepotism->options.nursery_count && status == STATUS_OK; i++) {
         ages->container[i] = age_of(nepotism, i, from);
         ages->value[i] = age_of(nepotism, i, to);
-        /* What an older object refers to before its record is noted there. */
-        if (kept_state(from) != KEPT_AWAITED && ages->container[i] > ages->value[i])
+        if (ages->container[i] > ages->value[i])
             status = note_older(nepotism, i, container, why);
     }
     return status;
@@ -403,7 +407,7 @@ static enum status reach(struct nepotism *nepotism, const struct heap_group *gro
                          uint64_t bits, struct failure *why)
 {
     const struct kept_object *object = &nepotism->objects.items[node];
-    if (kept_state(object) != KEPT_DEAD)
+    if (!kept_is_dead(object))
         return STATUS_OK;
     bits &= group->young[age_of(nepotism, group->nursery, object)];
     if (bits != 0)
@@ -434,7 +438,7 @@ static enum status start_from_old(struct nepotism *nepotism, const struct heap_g
     for (size_t i = 0; i < noted->count && status == STATUS_OK; i++) {
         node_t node = noted->items[i];
         struct kept_object *object = &nepotism->objects.items[node];
-        if (kept_state(object) != KEPT_DEAD || !kept_mark(object))
+        if (!kept_is_dead(object) || !kept_mark(object))
             continue;
         uint64_t bits = still_in(nepotism, group, node) &
                         ~group->young[age_of(nepotism, group->nursery, object)];

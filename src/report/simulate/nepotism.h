@@ -17,9 +17,9 @@ struct nepotism;
 struct nepotism_options {
     const struct nursery *nurseries; /* they must stay */
     size_t nursery_count;
-    bool is_recorded;          /* deaths are */
-    struct early_names *names; /* found for the same events; they must stay */
-    uint64_t window;           /* fewest objects kept before any are released; 0: the default */
+    bool is_recorded;                 /* deaths are */
+    const struct heap_events *events; /* they must stay */
+    uint64_t window; /* fewest objects kept before any are released; 0: the default */
 };
 
 /* The caller owns *out (nepotism_free). */

@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* What happens to the heap is listed while the trace is read and while lives come; then the
- * list is read twice: for the smallest heaps, since the sizes of others are multiples of these,
- * and for the simulation. It begins with the first records, since what they store and allocate
- * is listed as it comes, or with the lives if there are no records. The report has a row a
- * heap: the table in TSV is the list of the document alone, and JSON has the same list below
- * what is said of the trace. */
+/* Deaths are listed while lives come; then all that happens to the heap is gone through twice:
+ * for the smallest heaps, since the sizes of others are multiples of these, and for the
+ * simulation. The report has a row a heap: the table in TSV is the list of the document alone,
+ * and JSON has the same list below what is said of the trace. */
 #include "report/simulate/simulate.h"
 
 #include "report/form/form.h"
@@ -32,17 +30,26 @@ static void simulate_run_close(struct simulate_run *run)
     free(run);
 }
 
-/* Begins the simulation of the plan, with temporary files in `temporary`. The caller owns *out
+static enum status add_birth(void *context, const struct birth_facts *birth,
+                             struct failure *why)
+{
+    return heap_events_add_birth(context, birth, why);
+}
+
+/* Begins the simulation of the plan, before the lives come. The caller owns *out
  * (simulate_run_close). */
 static enum status simulate_run_open(struct simulate_run **out, const struct plan *plan,
-                                     const struct temporary_folder *temporary,
+                                     const struct report_material *material,
                                      struct failure *why)
 {
     struct simulate_run *run = calloc(1, sizeof *run);
     if (!run)
         return fail_memory(why);
     run->plan = *plan;
-    enum status status = heap_events_open(&run->events, plan_has_stores(plan), temporary, why);
+    enum status status =
+        heap_events_open(&run->events, material->stores, material->temporary, why);
+    if (status == STATUS_OK && !material->stores)
+        status = births_visit(material->stream, add_birth, run->events, why);
     if (status == STATUS_OK)
         *out = run;
     else
@@ -165,28 +172,6 @@ static void simulated_print(struct print *print, enum report_format format,
     form_finish(form);
 }
 
-/* The simulation, begun when it is needed first. */
-static enum status open_run(struct report *report, struct simulate_run **run,
-                            struct failure *why)
-{
-    const struct report_material *material = report->material;
-    enum status status = STATUS_OK;
-    *run = report->state;
-    if (!*run)
-        status =
-            simulate_run_open(run, &material->settings->simulate, material->temporary, why);
-    report->state = *run;
-    return status;
-}
-
-static enum status simulate_read(struct report *report, const struct batch *batch,
-                                 struct failure *why)
-{
-    struct simulate_run *run = NULL;
-    TRY(open_run(report, &run, why));
-    return heap_events_add(run->events, batch, why);
-}
-
 static enum status simulate_begin(struct report *report, struct failure *why)
 {
     struct simulate_run *run = NULL;
@@ -196,7 +181,9 @@ static enum status simulate_begin(struct report *report, struct failure *why)
         return fail_at(why, STATUS_MEANING, material->trace, 0,
                        "The trace has no deaths, which --simulate needs: without --no-deaths "
                        "they are computed");
-    return open_run(report, &run, why);
+    TRY(simulate_run_open(&run, &material->settings->simulate, material, why));
+    report->state = run;
+    return STATUS_OK;
 }
 
 static enum status simulate_add_life(struct report *report, const struct life_facts *life,
@@ -253,29 +240,20 @@ static void simulate_release(struct report *report)
     report->state = NULL;
 }
 
-const struct report_class simulate_report = {.read = simulate_read,
-                                             .restart = simulate_release,
-                                             .begin = simulate_begin,
-                                             .life = simulate_add_life,
-                                             .finish = simulate_finish,
-                                             .remark = simulate_remark,
-                                             .release = simulate_release};
+/* The functions of the class. */
+#define SIMULATE                                                                               \
+    .begin = simulate_begin, .life = simulate_add_life, .finish = simulate_finish,             \
+    .remark = simulate_remark, .release = simulate_release
+
+const struct report_class simulate_report = {.wants = WANT_LIVES | WANT_STORES, SIMULATE};
+const struct report_class simulate_without_stores_report = {.wants = WANT_LIVES, SIMULATE};
 
 enum status run_costs_begin(struct run_costs *costs, const struct report_material *material,
                             struct failure *why)
 {
     struct plan plan = material->settings->simulate;
-    if (costs->simulation)
-        return STATUS_OK;
     plan_set_for_page(&plan);
-    return simulate_run_open(&costs->simulation, &plan, material->temporary, why);
-}
-
-enum status run_costs_read(struct run_costs *costs, const struct report_material *material,
-                           const struct batch *batch, struct failure *why)
-{
-    TRY(run_costs_begin(costs, material, why));
-    return heap_events_add(costs->simulation->events, batch, why);
+    return simulate_run_open(&costs->simulation, &plan, material, why);
 }
 
 enum status run_costs_add(struct run_costs *costs, const struct life_facts *life,

@@ -30,11 +30,7 @@ struct run_costs {
     struct form_part list;
 };
 
-/* The next records of the trace. */
-enum status run_costs_read(struct run_costs *costs, const struct report_material *material,
-                           const struct batch *batch, struct failure *why) MUST_CHECK;
-
-/* There are no more records: then come the lives, in the order of death. */
+/* To be called before the lives come, in the order of death. */
 enum status run_costs_begin(struct run_costs *costs, const struct report_material *material,
                             struct failure *why) MUST_CHECK;
 enum status run_costs_add(struct run_costs *costs, const struct life_facts *life,

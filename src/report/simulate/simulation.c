@@ -7,7 +7,6 @@
 
 #include "base/memory.h"
 #include "base/number.h"
-#include "report/simulate/early_names.h"
 #include "report/simulate/generational.h"
 #include "report/simulate/nepotism.h"
 
@@ -217,8 +216,7 @@ struct simulation {
     size_t nursery_count;
     uint64_t remembered[PLAN_SIZES_MOST][AGE_OLD]; /* stores, by nursery and tenure */
     struct nepotism *nepotism;                     /* NULL: nothing is known of stores */
-    struct early_names names;
-    uint64_t live, asked; /* bytes */
+    uint64_t live, asked;                          /* bytes */
     uint64_t stores;
     bool has_unasked; /* since the latest allocation objects came for which nobody asked */
 };
@@ -260,16 +258,10 @@ static enum status prepare_nepotism(struct simulation *simulation,
         .nurseries = simulation->nurseries,
         .nursery_count = simulation->nursery_count,
         .is_recorded = simulation->options->is_recorded,
-        .names = &simulation->names,
+        .events = events,
         .window = simulation->options->window,
     };
-    const struct early_options early = {
-        .window = options.window,
-        .interrupt = simulation->options->interrupt,
-    };
-    enum status status = early_names_find(&simulation->names, events, &early, why);
-    if (status == STATUS_OK)
-        status = nepotism_new(&simulation->nepotism, &options, why);
+    enum status status = nepotism_new(&simulation->nepotism, &options, why);
     for (size_t i = 0; i < simulation->heaps->count && status == STATUS_OK; i++) {
         struct simulated *heap = &simulation->heaps->items[i];
         if (heap->collector == COLLECTOR_GENERATIONAL)
@@ -452,7 +444,6 @@ enum status simulate(struct simulated_heaps *heaps, const struct heap_events *ev
         if (!heaps->items[i].has_ended)
             note_end(simulation, &heaps->items[i]);
     nepotism_free(simulation->nepotism);
-    early_names_free(&simulation->names);
     free(simulation);
     return status;
 }
