@@ -217,19 +217,17 @@ static void forget_early(struct kept_objects *objects, const node_t *moved)
 /* Lists the early stores anew: those that still hold. */
 static enum status renew_early(struct kept_objects *objects, struct failure *why)
 {
-    enum status status = STATUS_OK;
     objects->early_count = 1;
     for (size_t i = 1; i < objects->count; i++)
         if (kept_state(&objects->items[i]) == KEPT_UNBORN)
             objects->items[i].holders = 0;
-    for (size_t i = 1; i < objects->count && status == STATUS_OK; i++) {
+    for (size_t i = 1; i < objects->count; i++) {
         slot_t slot = objects->items[i].first;
-        for (node_t value;
-             status == STATUS_OK && (value = slots_next(objects->slots, &slot)) != NODE_NONE;)
+        for (node_t value; (value = slots_next(objects->slots, &slot)) != NODE_NONE;)
             if (kept_state(&objects->items[value]) == KEPT_UNBORN)
-                status = note_early(objects, (node_t)i, value, why);
+                TRY(note_early(objects, (node_t)i, value, why));
     }
-    return status;
+    return STATUS_OK;
 }
 
 /* Moves an object to a node before it. */

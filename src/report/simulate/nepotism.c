@@ -182,14 +182,13 @@ static enum status note_early_stores(struct nepotism *nepotism, node_t node, nod
 {
     const struct kept_objects *objects = &nepotism->objects;
     const struct kept_object *object = &objects->items[node];
-    enum status status = STATUS_OK;
-    for (size_t i = 0; i < nepotism->options.nursery_count && status == STATUS_OK; i++) {
+    for (size_t i = 0; i < nepotism->options.nursery_count; i++) {
         if (object->first != 0 && age_of(nepotism, i, object) == AGE_OLD)
-            status = note_older(nepotism, i, node, why);
-        for (node_t at = holders; at != 0 && status == STATUS_OK; at = objects->early[at].next)
-            status = note_older(nepotism, i, objects->early[at].container, why);
+            TRY(note_older(nepotism, i, node, why));
+        for (node_t at = holders; at != 0; at = objects->early[at].next)
+            TRY(note_older(nepotism, i, objects->early[at].container, why));
     }
-    return status;
+    return STATUS_OK;
 }
 
 /* Whether some young object is in a heap where its container, a dead one, is still. */
@@ -264,15 +263,13 @@ static enum status mark_dead(struct nepotism *nepotism, node_t *marks, node_t no
 /* Marks the dead objects that those in the queue lead to. */
 static enum status mark_all(struct nepotism *nepotism, node_t *marks, struct failure *why)
 {
-    enum status status = STATUS_OK;
-    while (nepotism->reached_count > 0 && status == STATUS_OK) {
+    while (nepotism->reached_count > 0) {
         node_t node = nepotism->reached[--nepotism->reached_count].node;
         slot_t slot = nepotism->objects.items[node].first;
-        for (node_t value; status == STATUS_OK &&
-                           (value = slots_next(nepotism->objects.slots, &slot)) != NODE_NONE;)
-            status = mark_dead(nepotism, marks, value, why);
+        for (node_t value; (value = slots_next(nepotism->objects.slots, &slot)) != NODE_NONE;)
+            TRY(mark_dead(nepotism, marks, value, why));
     }
-    return status;
+    return STATUS_OK;
 }
 
 /* Marks the dead objects to which searches can still come. No store refers to what is dead by
@@ -280,15 +277,13 @@ static enum status mark_all(struct nepotism *nepotism, node_t *marks, struct fai
 static enum status mark_reachable(struct nepotism *nepotism, node_t *marks, struct failure *why)
 {
     const struct kept_object *items = nepotism->objects.items;
-    enum status status = STATUS_OK;
-    for (size_t i = 1; i < nepotism->objects.count && status == STATUS_OK; i++) {
+    for (size_t i = 1; i < nepotism->objects.count; i++) {
         if (!kept_is_dead(&items[i]) || !is_start(nepotism, (node_t)i))
             continue;
-        status = mark_dead(nepotism, marks, (node_t)i, why);
-        if (status == STATUS_OK)
-            status = mark_all(nepotism, marks, why);
+        TRY(mark_dead(nepotism, marks, (node_t)i, why));
+        TRY(mark_all(nepotism, marks, why));
     }
-    return status;
+    return STATUS_OK;
 }
 
 static void renumber_list(struct node_list *list, const node_t *moved)
@@ -367,16 +362,15 @@ enum status nepotism_born(struct nepotism *nepotism, const struct heap_birth *bi
 enum status nepotism_died(struct nepotism *nepotism, const struct heap_death *death,
                           struct failure *why)
 {
-    enum status status = STATUS_OK;
     node_t node = kept_objects_die(&nepotism->objects, death);
     if (node == NODE_NONE)
         return STATUS_OK;
     memset(&nepotism->present[node * nepotism->words], 0xFF,
            nepotism->words * sizeof *nepotism->present);
-    for (size_t i = 0; i < nepotism->options.nursery_count && status == STATUS_OK; i++)
+    for (size_t i = 0; i < nepotism->options.nursery_count; i++)
         if (age_of(nepotism, i, &nepotism->objects.items[node]) != AGE_OLD)
-            status = list_append(&nepotism->notes[i].dead, node, why);
-    return status;
+            TRY(list_append(&nepotism->notes[i].dead, node, why));
+    return STATUS_OK;
 }
 
 enum status nepotism_add_store(struct nepotism *nepotism, const struct heap_store *store,
@@ -384,21 +378,19 @@ enum status nepotism_add_store(struct nepotism *nepotism, const struct heap_stor
 {
     node_t container, value;
     ages->counts = false;
-    enum status status = kept_objects_store(&nepotism->objects, store, &container, &value, why);
-    if (status != STATUS_OK)
-        return status;
+    TRY(kept_objects_store(&nepotism->objects, store, &container, &value, why));
     const struct kept_object *from = &nepotism->objects.items[container];
     const struct kept_object *to = &nepotism->objects.items[value];
     if (value == NODE_NONE || kept_state(from) == KEPT_UNBORN || kept_state(to) == KEPT_UNBORN)
         return STATUS_OK;
     ages->counts = kept_state(from) == KEPT_LIVE && kept_state(to) == KEPT_LIVE;
-    for (size_t i = 0; i < nepotism->options.nursery_count && status == STATUS_OK; i++) {
+    for (size_t i = 0; i < nepotism->options.nursery_count; i++) {
         ages->container[i] = age_of(nepotism, i, from);
         ages->value[i] = age_of(nepotism, i, to);
         if (ages->container[i] > ages->value[i])
-            status = note_older(nepotism, i, container, why);
+            TRY(note_older(nepotism, i, container, why));
     }
-    return status;
+    return STATUS_OK;
 }
 
 /* A search of some heaps comes to an object, over a reference or from what is live: goes on
@@ -422,20 +414,17 @@ static enum status reach(struct nepotism *nepotism, const struct heap_group *gro
 static enum status reach_values(struct nepotism *nepotism, const struct heap_group *group,
                                 node_t container, uint64_t bits, struct failure *why)
 {
-    enum status status = STATUS_OK;
     slot_t slot = nepotism->objects.items[container].first;
-    for (node_t value; status == STATUS_OK &&
-                       (value = slots_next(nepotism->objects.slots, &slot)) != NODE_NONE;)
-        status = reach(nepotism, group, value, bits, why);
-    return status;
+    for (node_t value; (value = slots_next(nepotism->objects.slots, &slot)) != NODE_NONE;)
+        TRY(reach(nepotism, group, value, bits, why));
+    return STATUS_OK;
 }
 
 /* Starts from the dead old objects that were noted. */
 static enum status start_from_old(struct nepotism *nepotism, const struct heap_group *group,
                                   const struct node_list *noted, struct failure *why)
 {
-    enum status status = STATUS_OK;
-    for (size_t i = 0; i < noted->count && status == STATUS_OK; i++) {
+    for (size_t i = 0; i < noted->count; i++) {
         node_t node = noted->items[i];
         struct kept_object *object = &nepotism->objects.items[node];
         if (!kept_is_dead(object) || !kept_mark(object))
@@ -443,9 +432,9 @@ static enum status start_from_old(struct nepotism *nepotism, const struct heap_g
         uint64_t bits = still_in(nepotism, group, node) &
                         ~group->young[age_of(nepotism, group->nursery, object)];
         if (bits != 0)
-            status = reach_values(nepotism, group, node, bits, why);
+            TRY(reach_values(nepotism, group, node, bits, why));
     }
-    return status;
+    return STATUS_OK;
 }
 
 static void unmark(struct nepotism *nepotism, const struct node_list *noted)
@@ -540,17 +529,16 @@ static void age_notes(struct nepotism *nepotism, size_t nursery)
 
 enum status nepotism_collect(struct nepotism *nepotism, size_t nursery, struct failure *why)
 {
-    enum status status = STATUS_OK;
-    for (size_t i = 0; i < nepotism->group_count && status == STATUS_OK; i++) {
+    for (size_t i = 0; i < nepotism->group_count; i++) {
         struct heap_group *group = &nepotism->groups[i];
         if (group->nursery != nursery)
             continue;
         for (unsigned bit = 0; bit < BITS; bit++)
             if (group->heaps[bit])
                 group->heaps[bit]->dead_promoted = group->heaps[bit]->dead_staying = 0;
-        status = search(nepotism, group, why);
+        TRY(search(nepotism, group, why));
         settle(nepotism, group);
     }
     age_notes(nepotism, nursery);
-    return status;
+    return STATUS_OK;
 }

@@ -31,13 +31,12 @@ typedef enum status add_word(void *list, struct list_word word, struct failure *
 /* Goes through the words of "a,b,c"; an empty list has one, which is empty. */
 static enum status read_list(void *list, const char *words, add_word *add, struct failure *why)
 {
-    enum status status = STATUS_OK;
-    for (const char *at = words; at && status == STATUS_OK;) {
+    for (const char *at = words; at;) {
         size_t length = strcspn(at, ",");
-        status = add(list, (struct list_word){at, length}, why);
+        TRY(add(list, (struct list_word){at, length}, why));
         at = at[length] == ',' ? at + length + 1 : NULL;
     }
-    return status;
+    return STATUS_OK;
 }
 
 static enum status add_collector(void *list, struct list_word word, struct failure *why)

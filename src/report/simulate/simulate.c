@@ -265,11 +265,10 @@ enum status run_costs_add(struct run_costs *costs, const struct life_facts *life
 enum status run_costs_finish(struct run_costs *costs, const struct report_material *material,
                              struct failure *why)
 {
-    enum status status = simulate_run_finish(costs->simulation, material, why);
-    if (status == STATUS_OK)
-        costs->results = simulate_run_results(costs->simulation, material);
+    TRY(simulate_run_finish(costs->simulation, material, why));
+    costs->results = simulate_run_results(costs->simulation, material);
     costs->list = (struct form_part){put_costs, &costs->results, costs->results.count};
-    return status;
+    return STATUS_OK;
 }
 
 void run_costs_free(struct run_costs *costs)

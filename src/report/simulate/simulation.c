@@ -139,14 +139,13 @@ static enum status add_heap(struct simulated_heaps *heaps, const struct simulate
 static enum status add_sizes(struct simulated_heaps *heaps, struct heap_sizes sizes,
                              uint64_t smallest, struct simulated heap, struct failure *why)
 {
-    enum status status = STATUS_OK;
     sizes.bytes[sizes.count++] = smallest;
     sort_sizes(&sizes);
-    for (size_t i = 0; i < sizes.count && status == STATUS_OK; i++) {
+    for (size_t i = 0; i < sizes.count; i++) {
         heap.heap = sizes.bytes[i];
-        status = add_heap(heaps, &heap, why);
+        TRY(add_heap(heaps, &heap, why));
     }
-    return status;
+    return STATUS_OK;
 }
 
 /* Adds the heaps with one nursery; none if it is larger than all of the plan. */
@@ -154,29 +153,27 @@ static enum status add_nursery(struct simulated_heaps *heaps, const struct plan 
                                const struct smallest_heaps *smallest, size_t nursery,
                                struct simulated heap, struct failure *why)
 {
-    enum status status = STATUS_OK;
     heap.nursery = plan->nurseries.items[nursery];
     struct heap_sizes sizes = sizes_of(plan, smallest->whole, heap.nursery);
     if (sizes.count == 0)
         return STATUS_OK;
-    for (heap.tenure = 0; heap.tenure <= TENURE_MOST && status == STATUS_OK; heap.tenure++)
+    for (heap.tenure = 0; heap.tenure <= TENURE_MOST; heap.tenure++)
         if (plan->tenures[heap.tenure])
-            status = add_sizes(heaps, sizes, smallest->nurseries[nursery], heap, why);
-    return status;
+            TRY(add_sizes(heaps, sizes, smallest->nurseries[nursery], heap, why));
+    return STATUS_OK;
 }
 
 static enum status add_collector(struct simulated_heaps *heaps, const struct plan *plan,
                                  const struct smallest_heaps *smallest, struct simulated heap,
                                  struct failure *why)
 {
-    enum status status = STATUS_OK;
     if (heap.collector == COLLECTOR_WHOLE || heap.collector == COLLECTOR_SEMISPACE) {
         return add_sizes(heaps, sizes_of(plan, smallest->whole, 0),
                          smallest_whole(smallest, heap.collector), heap, why);
     }
-    for (size_t i = 0; i < plan->nurseries.count && status == STATUS_OK; i++)
-        status = add_nursery(heaps, plan, smallest, i, heap, why);
-    return status;
+    for (size_t i = 0; i < plan->nurseries.count; i++)
+        TRY(add_nursery(heaps, plan, smallest, i, heap, why));
+    return STATUS_OK;
 }
 
 /* Notes nurseries that are in no heap, or says so if they were named. */
@@ -200,13 +197,13 @@ enum status simulated_heaps_make(struct simulated_heaps *heaps, const struct pla
                                  const struct smallest_heaps *smallest, uint64_t prior_bytes,
                                  struct failure *why)
 {
-    enum status status = note_left_out(heaps, plan, smallest->whole, why);
-    for (unsigned i = 0; i < COLLECTORS && status == STATUS_OK; i++) {
+    TRY(note_left_out(heaps, plan, smallest->whole, why));
+    for (unsigned i = 0; i < COLLECTORS; i++) {
         const struct simulated heap = {.collector = (enum collector)i, .used = prior_bytes};
         if (plan->collectors[i])
-            status = add_collector(heaps, plan, smallest, heap, why);
+            TRY(add_collector(heaps, plan, smallest, heap, why));
     }
-    return status;
+    return STATUS_OK;
 }
 
 struct simulation {
@@ -261,14 +258,14 @@ static enum status prepare_nepotism(struct simulation *simulation,
         .events = events,
         .window = simulation->options->window,
     };
-    enum status status = nepotism_new(&simulation->nepotism, &options, why);
-    for (size_t i = 0; i < simulation->heaps->count && status == STATUS_OK; i++) {
+    TRY(nepotism_new(&simulation->nepotism, &options, why));
+    for (size_t i = 0; i < simulation->heaps->count; i++) {
         struct simulated *heap = &simulation->heaps->items[i];
         if (heap->collector == COLLECTOR_GENERATIONAL)
-            status = nepotism_add_heap(simulation->nepotism, heap,
-                                       nursery_of(simulation, heap->nursery), why);
+            TRY(nepotism_add_heap(simulation->nepotism, heap,
+                                  nursery_of(simulation, heap->nursery), why));
     }
-    return status;
+    return STATUS_OK;
 }
 
 /* What is live in a heap with this nursery and tenure, in the parts that a minor collection
@@ -305,9 +302,8 @@ static enum status collect_nursery(struct simulation *simulation, size_t number,
                                    uint64_t allocation, struct failure *why)
 {
     struct nursery *nursery = &simulation->nurseries[number];
-    enum status status = STATUS_OK;
     if (simulation->nepotism)
-        status = nepotism_collect(simulation->nepotism, number, why);
+        TRY(nepotism_collect(simulation->nepotism, number, why));
     for (size_t i = 0; i < simulation->heaps->count; i++) {
         struct simulated *heap = &simulation->heaps->items[i];
         const struct live_parts live = parts_of(simulation, nursery, heap->tenure);
@@ -318,7 +314,7 @@ static enum status collect_nursery(struct simulation *simulation, size_t number,
             note_end(simulation, heap);
     }
     nursery_empty(nursery, allocation);
-    return status;
+    return STATUS_OK;
 }
 
 /* An object that is larger than a nursery is old at once. */
@@ -341,28 +337,26 @@ static enum status allocate_in_nursery(struct simulation *simulation, size_t num
                                        const struct heap_birth *birth, struct failure *why)
 {
     struct nursery *nursery = &simulation->nurseries[number];
-    enum status status = STATUS_OK;
     if (birth->size > nursery->size) {
         allocate_old(simulation, nursery, birth);
         return STATUS_OK;
     }
     if (nursery_is_full(nursery, birth->size)) {
-        status = collect_nursery(simulation, number, birth->number, why);
+        TRY(collect_nursery(simulation, number, birth->number, why));
     } else if (simulation->has_unasked) {
         const struct heap_birth none = {.number = birth->number};
         allocate_old(simulation, nursery, &none);
     }
     nursery_add(nursery, birth->size);
-    return status;
+    return STATUS_OK;
 }
 
 /* The program asks for an object. */
 static enum status ask_for(struct simulation *simulation, const struct heap_birth *birth,
                            struct failure *why)
 {
-    enum status status = STATUS_OK;
-    for (size_t i = 0; i < simulation->nursery_count && status == STATUS_OK; i++)
-        status = allocate_in_nursery(simulation, i, birth, why);
+    for (size_t i = 0; i < simulation->nursery_count; i++)
+        TRY(allocate_in_nursery(simulation, i, birth, why));
     /* Heaps without nurseries come first. */
     for (size_t i = 0; i < simulation->heaps->count; i++) {
         struct simulated *heap = &simulation->heaps->items[i];
@@ -376,23 +370,22 @@ static enum status ask_for(struct simulation *simulation, const struct heap_birt
     }
     simulation->asked += birth->size;
     simulation->has_unasked = false;
-    return status;
+    return STATUS_OK;
 }
 
 static enum status see_birth(void *context, const struct heap_birth *birth, struct failure *why)
 {
     struct simulation *simulation = context;
-    enum status status = STATUS_OK;
     if (birth->kind == HEAP_ALLOCATED)
-        status = ask_for(simulation, birth, why);
+        TRY(ask_for(simulation, birth, why));
     simulation->has_unasked |= birth->kind == HEAP_OF_VM;
     if (birth->kind != HEAP_PRIOR)
         simulation->live += birth->size;
     for (size_t i = 0; birth->kind == HEAP_OF_VM && i < simulation->heaps->count; i++)
         simulation->heaps->items[i].used += birth->size;
-    if (status == STATUS_OK && simulation->nepotism)
-        status = nepotism_born(simulation->nepotism, birth, why);
-    return status;
+    if (simulation->nepotism)
+        TRY(nepotism_born(simulation->nepotism, birth, why));
+    return STATUS_OK;
 }
 
 static enum status see_death(void *context, const struct heap_death *death, struct failure *why)
@@ -408,9 +401,9 @@ static enum status see_store(void *context, const struct heap_store *store, stru
 {
     struct simulation *simulation = context;
     struct aged_store ages;
-    enum status status = nepotism_add_store(simulation->nepotism, store, &ages, why);
-    if (status != STATUS_OK || !ages.counts)
-        return status;
+    TRY(nepotism_add_store(simulation->nepotism, store, &ages, why));
+    if (!ages.counts)
+        return STATUS_OK;
     simulation->stores++;
     for (size_t i = 0; i < simulation->nursery_count; i++)
         for (unsigned tenure = ages.value[i]; tenure < ages.container[i]; tenure++)
