@@ -7,6 +7,8 @@
 #include "cleared.h"
 #include "heap_walks.h"
 #include "hotspot.h"
+#include "native_code.h"
+#include "objects.h"
 
 #include "base/memory.h"
 
@@ -38,6 +40,9 @@ struct collector {
     uint64_t first, end;     /* objects from `end` on were allocated after the boundary */
     bool has_threads;        /* threads of the garbage collector begin collections */
     uint64_t missed;         /* collections that did not take place */
+    jobject held;            /* an object of the tracer; NULL: there is none */
+    jweak held_weakly;       /* the same */
+    jweak garbage;           /* an object that was held before; NULL: it has been collected */
 };
 
 static struct collector collector = {.lock = PTHREAD_MUTEX_INITIALIZER,
@@ -51,33 +56,54 @@ static bool has_drivers(void)
     return hotspot_find_thread(names, sizeof names / sizeof *names) == THREAD_FOUND;
 }
 
-/* A weak reference to a new object that nothing else holds, and that no record names. NULL: no
- * memory. */
-static jweak refer_to_garbage(JNIEnv *jni)
+/* The tracer's own objects, which no record names. */
+
+/* Holds a new one, if there is none; not while an exception of the program is pending, since
+ * nothing may be allocated then. */
+static void hold_object(JNIEnv *jni)
 {
-    if ((*jni)->ExceptionCheck(jni)) /* the program's own: nothing may be allocated */
-        return NULL;
+    if (collector.held || (*jni)->ExceptionCheck(jni))
+        return;
     thread_suspend(jni, 1);
-    jstring dead = (*jni)->NewStringUTF(jni, "");
-    jweak weak = dead ? (*jni)->NewWeakGlobalRef(jni, dead) : NULL;
-    if (dead)
-        (*jni)->DeleteLocalRef(jni, dead);
-    if (!weak)
+    jstring object = (*jni)->NewStringUTF(jni, "");
+    jweak weak = object ? object_weak_reference(jni, object) : NULL;
+    jobject held = weak ? native_code_keep(jni, object) : NULL;
+    if (object)
+        (*jni)->DeleteLocalRef(jni, object);
+    else
         (*jni)->ExceptionClear(jni);
+    if (held)
+        collector.held = held, collector.held_weakly = weak;
+    else if (weak)
+        (*jni)->DeleteWeakGlobalRef(jni, weak);
     thread_suspend(jni, -1);
-    return weak;
 }
 
-/* Asks for a collection; false: it was not run. */
+/* Makes garbage of it. */
+static void drop_object(JNIEnv *jni)
+{
+    if (collector.garbage || !collector.held)
+        return;
+    collector.garbage = collector.held_weakly;
+    native_code_drop(jni, collector.held);
+    collector.held = NULL;
+}
+
+/* Asks for a collection; false: it was not run. It is known by garbage that has survived the
+ * collection before, and so is old: native code that keeps the virtual machine from collecting
+ * has it collect new objects alone, later. */
 static bool collect_once(JNIEnv *jni)
 {
-    jweak garbage = refer_to_garbage(jni);
+    drop_object(jni);
+    hold_object(jni);
     (*tracer.jvmti)->ForceGarbageCollection(tracer.jvmti);
-    if (!garbage)
+    if (!collector.garbage || (*jni)->ExceptionCheck(jni))
         return true; /* it is not known */
-    bool is_gone = (*jni)->IsSameObject(jni, garbage, NULL);
-    (*jni)->DeleteWeakGlobalRef(jni, garbage);
-    return is_gone;
+    if (!(*jni)->IsSameObject(jni, collector.garbage, NULL))
+        return false;
+    (*jni)->DeleteWeakGlobalRef(jni, collector.garbage);
+    collector.garbage = NULL;
+    return true;
 }
 
 bool collect_is_possible(JNIEnv *jni)
@@ -85,7 +111,7 @@ bool collect_is_possible(JNIEnv *jni)
     if (!tracer.settings.truth && !tracer.settings.checks)
         return true;
     collector.has_threads = has_drivers();
-    return collect_once(jni);
+    return collect_once(jni) && collect_once(jni); /* the first one has no garbage yet */
 }
 
 static jint JNICALL meet(jlong class_tag, jlong size, jlong *tag, jint length, void *context)

@@ -13,6 +13,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 /* The walk when tracing begins: over all references. It gives a field by its index in the class
  * of the object, as the description of JVMTI defines it: the fields of all interfaces come
@@ -488,7 +489,7 @@ static void tag_threads(struct thread *me, struct held_objects *held)
     (*tracer.jvmti)->Deallocate(tracer.jvmti, (unsigned char *)threads);
 }
 
-/* Records that the thread uses the object, if it has an id. */
+/* Records that the thread uses the object. */
 static void record_use(struct thread *me, uint64_t id, uint64_t thread)
 {
     if (thread)
@@ -496,6 +497,17 @@ static void record_use(struct thread *me, uint64_t id, uint64_t thread)
     record_read(me, id, 0);
     if (thread)
         record(me, RECORD_THREAD, 0, 1, &me->id);
+}
+
+/* Whether the allocation of the object with that id is recorded: a thread that has put the id
+ * into the header shows the record just afterwards, but may be kept from it for a while. */
+static bool is_recorded(uint64_t id)
+{
+    enum { LOOKS = 2000, NANOSECONDS = 100000 };
+    int looks = 0;
+    while (merger_lacks(tracer.merger, id) && looks++ < LOOKS)
+        nanosleep(&(struct timespec){.tv_nsec = NANOSECONDS}, NULL);
+    return looks < LOOKS;
 }
 
 /* The tags stay, since another thread may have given an object its id meanwhile; as ids, they
@@ -510,8 +522,9 @@ static void use_tagged(struct thread *me, const struct held_objects *held)
                                  &tags))
         return;
     for (jint i = 0; i < count; i++) {
-        record_use(me, object_known(me, objects[i]),
-                   tags[i] == NO_THREAD ? 0 : (uint64_t)-tags[i]);
+        uint64_t id = object_known(me, objects[i]);
+        if (id && is_recorded(id))
+            record_use(me, id, tags[i] == NO_THREAD ? 0 : (uint64_t)-tags[i]);
         (*me->jni)->DeleteLocalRef(me->jni, objects[i]);
     }
     (*tracer.jvmti)->Deallocate(tracer.jvmti, (unsigned char *)objects);

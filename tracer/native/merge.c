@@ -36,6 +36,7 @@ struct merger {
     struct digits digits;
     pthread_t thread;
     struct ring *_Atomic rings; /* new ones come first */
+    pthread_mutex_t removing;   /* held while rings, or their words, are released */
     _Atomic bool is_closing;
     bool has_given_up;   /* some records are not written */
     uint64_t clock;      /* boundaries written */
@@ -250,6 +251,13 @@ static void write_record(struct merger *merger, struct ring *ring, const struct 
     put_record(merger, tail, words);
 }
 
+static void close_ring(struct merger *merger, struct ring *ring)
+{
+    pthread_mutex_lock(&merger->removing);
+    ring_close(ring);
+    pthread_mutex_unlock(&merger->removing);
+}
+
 /* Looks at all rings, and closes those that have ended and been read; closed ones leave the
  * list, except the first, since others may be added before it. Whether there are records to
  * write. */
@@ -260,8 +268,10 @@ static bool look(struct merger *merger)
     for (struct ring *ring = atomic_load(&merger->rings); ring; ring = next) {
         next = ring->others;
         if (ring->is_closed && before) {
+            pthread_mutex_lock(&merger->removing);
             before->others = next;
             free(ring);
+            pthread_mutex_unlock(&merger->removing);
             continue;
         }
         before = ring;
@@ -272,7 +282,7 @@ static bool look(struct merger *merger)
         if (ring_peek(ring))
             any = true;
         else if (is_ended)
-            ring_close(ring);
+            close_ring(merger, ring);
         else
             ring_settle(ring);
     }
@@ -392,6 +402,7 @@ enum status merger_open(struct merger **out, const struct merger_options *option
     if (!merger)
         return fail_memory(why);
     merger->options = *options;
+    pthread_mutex_init(&merger->removing, NULL);
     merger->idle = 1;
     merger->full = output_capacity() - LINE_MAX_BYTES;
     digits_fill(&merger->digits);
@@ -411,6 +422,16 @@ void merger_add(struct merger *merger, struct ring *ring)
     ring->others = atomic_load(&merger->rings);
     while (!atomic_compare_exchange_weak(&merger->rings, &ring->others, ring))
         continue;
+}
+
+bool merger_lacks(struct merger *merger, uint64_t id)
+{
+    bool lacks = false;
+    pthread_mutex_lock(&merger->removing);
+    for (struct ring *ring = atomic_load(&merger->rings); ring && !lacks; ring = ring->others)
+        lacks = !ring->is_closed && ring_begins(ring, id);
+    pthread_mutex_unlock(&merger->removing);
+    return lacks;
 }
 
 enum status merger_close(struct merger *merger, const char *end, struct merger_counts *counts,

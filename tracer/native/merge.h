@@ -60,6 +60,10 @@ static inline uint64_t merger_stamp_for(struct ring *ring)
 /* Has the merger read the ring, too, until the ring is ended and empty. */
 void merger_add(struct merger *merger, struct ring *ring);
 
+/* Whether a thread may have written the allocation of the object with that id, and not shown it
+ * yet. */
+bool merger_lacks(struct merger *merger, uint64_t id);
+
 /* The numbers of records and boundaries that have been written so far. */
 struct merger_counts {
     uint64_t records;

@@ -390,12 +390,53 @@ struct search {
 #define NOT_ASKED 0
 #define NOT_NEEDED UINT64_MAX
 
+/* What the record of an allocation says, but for the id. The record is made before others can
+ * see the id: else they, or the end of the trace, could come between. */
+struct allocation {
+    char letter; /* '\0': none is recorded */
+    uint32_t type;
+    uint32_t site;
+    uint64_t length; /* of an array */
+    uint64_t size;
+};
+
+static struct allocation describe(struct thread *me, jobject object,
+                                  const struct class_facts *facts, uint32_t site)
+{
+    jlong size = 0;
+    (*tracer.jvmti)->GetObjectSize(tracer.jvmti, object, &size);
+    jint length = facts->is_array ? (*me->jni)->GetArrayLength(me->jni, object) : 0;
+    char letter = me->notes_old ? 'P' : facts->is_array ? 'A' : 'N';
+    return (struct allocation){letter, facts->type, site, (uint64_t)length, (uint64_t)size};
+}
+
+/* Writes the record, which is not shown yet. */
+static void write_allocation(struct thread *me, const struct allocation *of, uint64_t id)
+{
+    if (!of->letter || me->is_failing)
+        return;
+    uint64_t *words = ring_reserve(me->ring);
+    words[1] = RECORD_HEAD(of->letter, RECORD_WORDS, of->type);
+    words[2] = id;
+    words[3] = of->size;
+    words[4] = of->site;
+    words[5] = of->length;
+    words[0] = merger_stamp_for(me->ring);
+}
+
+static void show_allocation(struct thread *me, const struct allocation *of)
+{
+    if (of->letter && !me->is_failing)
+        ring_publish(me->ring, RECORD_WORDS);
+}
+
 /* Gives the object `new_id` as a tag (0: the next id), unless another thread was faster, and
  * returns its id; *is_new is whether this call gave it. If no object has got an id since the
  * virtual machine was asked, it is not asked again. */
-static uint64_t give_tag(jobject object, const struct search *search, uint64_t new_id,
-                         bool *is_new)
+static uint64_t give_tag(struct thread *me, jobject object, const struct search *search,
+                         uint64_t new_id, const struct allocation *allocation, bool *is_new)
 {
+    ring_reserve(me->ring); /* waits, if at all, without the lock */
     pthread_mutex_lock(&tracer.naming);
     uint64_t named = atomic_load_explicit(&tracer.named, memory_order_relaxed);
     uint64_t id = search->named == named ? 0 : tag_of(object);
@@ -403,6 +444,8 @@ static uint64_t give_tag(jobject object, const struct search *search, uint64_t n
     if (!id) {
         id = new_id ? new_id
                     : atomic_fetch_add_explicit(&tracer.next_id, 1, memory_order_relaxed);
+        write_allocation(me, allocation, id);
+        show_allocation(me, allocation);
         (*tracer.jvmti)->SetTag(tracer.jvmti, object, (jlong)id);
         atomic_store_explicit(&tracer.named, named + 1, memory_order_release);
     }
@@ -413,7 +456,7 @@ static uint64_t give_tag(jobject object, const struct search *search, uint64_t n
 /* As give_tag, but the id goes into the header if that is free. 0: the thread has no stack
  * left for that. */
 static uint64_t give_in_header(struct thread *me, jobject object, const struct search *search,
-                               bool *is_new)
+                               const struct allocation *allocation, bool *is_new)
 {
     jint found = HEADER_NONE;
     uint64_t tag = 0;
@@ -423,6 +466,7 @@ static uint64_t give_in_header(struct thread *me, jobject object, const struct s
     if (search->named == NOT_ASKED && (tag = tag_of(object)))
         return tag;
     uint64_t id = quick_take_id(me);
+    write_allocation(me, allocation, id);
     bool fits = fits_header(id) ? header_install(me->jni, object, id, &found)
                                 : header_find(me->jni, object, &found);
     if (!fits)
@@ -434,28 +478,21 @@ static uint64_t give_in_header(struct thread *me, jobject object, const struct s
     *is_new = found == (jint)id && fits_header(id);
     uint64_t other = *is_new ? id : id_found(object, found, &tag);
     if (!other)
-        return give_tag(object, search, id, is_new);
+        return give_tag(me, object, search, id, allocation, is_new);
+    if (*is_new)
+        show_allocation(me, allocation);
     if (*is_new && tracer.tags_too)
         (*tracer.jvmti)->SetTag(tracer.jvmti, object, (jlong)id);
     return other;
 }
 
+/* Gives the object an id, unless it has one, and then records its allocation; returns its id.
+ */
 static uint64_t give_id(struct thread *me, jobject object, const struct search *search,
-                        bool *is_new)
+                        const struct allocation *allocation, bool *is_new)
 {
-    return header_is_used ? give_in_header(me, object, search, is_new)
-                          : give_tag(object, search, 0, is_new);
-}
-
-static void record_allocation(struct thread *me, jobject object, uint64_t id,
-                              const struct class_facts *facts, uint32_t site)
-{
-    jlong size = 0;
-    (*tracer.jvmti)->GetObjectSize(tracer.jvmti, object, &size);
-    jint length = facts->is_array ? (*me->jni)->GetArrayLength(me->jni, object) : 0;
-    char letter = me->notes_old ? 'P' : facts->is_array ? 'A' : 'N';
-    record(me, letter, facts->type, 4,
-           (uint64_t[]){id, (uint64_t)size, site, (uint64_t)length});
+    return header_is_used ? give_in_header(me, object, search, allocation, is_new)
+                          : give_tag(me, object, search, 0, allocation, is_new);
 }
 
 /* Adds a newcomer. A native method may have 16 local references; more have to be announced. */
@@ -510,15 +547,10 @@ static uint64_t remembered(struct thread *me, jobject object, struct search *sea
     return id;
 }
 
-/* Records an object that has just got its id. */
+/* Sees to what an object refers to that has just got its id. */
 static void introduce(struct thread *me, jobject object, uint64_t id,
-                      const struct class_facts *facts, uint32_t site)
+                      const struct class_facts *facts)
 {
-    if (!facts) {
-        tracer_out_of_memory();
-        return;
-    }
-    record_allocation(me, object, id, facts, site);
     if (facts->is_class_object)
         unloading_held(me, object, id);
     if (facts->holds_references || facts->field_count)
@@ -531,11 +563,19 @@ static uint64_t name_object(struct thread *me, jobject object, const struct sear
                             uint32_t type, uint32_t site)
 {
     bool is_new;
-    uint64_t id = give_id(me, object, search, &is_new);
+    bool is_recorded = tracer.settings.level != LEVEL_ET3;
+    const struct class_facts *facts = !is_recorded ? NULL
+                                      : type       ? facts_of_type(me, object, type)
+                                                   : object_facts(me, object);
+    struct allocation allocation = {0};
+    if (facts)
+        allocation = describe(me, object, facts, site);
+    else if (is_recorded)
+        tracer_out_of_memory();
+    uint64_t id = give_id(me, object, search, &allocation, &is_new);
     remember(me, search, id);
-    if (is_new && tracer.settings.level != LEVEL_ET3)
-        introduce(me, object, id,
-                  type ? facts_of_type(me, object, type) : object_facts(me, object), site);
+    if (is_new && facts)
+        introduce(me, object, id, facts);
     return id;
 }
 
@@ -557,14 +597,18 @@ bool object_arrived(struct thread *me, jobject object, uint32_t site)
     return true;
 }
 
-/* The id of an array that only this thread has; 0: it has no stack left to give one. */
-static uint64_t name_array(struct thread *me, jobject array)
+/* Gives an array that only this thread has an id, and records it; 0: the thread has no stack
+ * left for that. */
+static uint64_t name_array(struct thread *me, jobject array,
+                           const struct allocation *allocation)
 {
     static const struct search in_vain = {.named = NOT_NEEDED};
     bool is_new;
     if (header_is_used)
-        return give_in_header(me, array, &in_vain, &is_new);
+        return give_in_header(me, array, &in_vain, allocation, &is_new);
     uint64_t id = atomic_fetch_add_explicit(&tracer.next_id, 1, memory_order_relaxed);
+    write_allocation(me, allocation, id);
+    show_allocation(me, allocation);
     (*tracer.jvmti)->SetTag(tracer.jvmti, array, (jlong)id);
     return id;
 }
@@ -589,13 +633,13 @@ void object_array(struct thread *me, jobject array, uint32_t type, uint32_t site
         remember(me, &search, id);
         return;
     }
-    id = name_array(me, array);
+    (*tracer.jvmti)->GetObjectSize(tracer.jvmti, array, &size);
+    jint length = (*me->jni)->GetArrayLength(me->jni, array);
+    const struct allocation allocation = {'A', type, site, (uint64_t)length, (uint64_t)size};
+    id = name_array(me, array, &allocation);
     if (!id)
         return;
     remember(me, &search, id);
-    (*tracer.jvmti)->GetObjectSize(tracer.jvmti, array, &size);
-    jint length = (*me->jni)->GetArrayLength(me->jni, array);
-    record(me, 'A', type, 4, (uint64_t[]){id, (uint64_t)size, site, (uint64_t)length});
     if (me->call_end)
         know_array(me, array, type, length, size);
 }
@@ -891,10 +935,9 @@ uint64_t object_constructed(struct thread *me, jobject object, uint32_t type)
     /* A method that has begun since the snapshot allocates it, so it has got no tag there. */
     if (header_is_used && me->calls.frame_count)
         search.named = NOT_NEEDED;
-    id = give_id(me, object, &search, &is_new);
+    const struct allocation allocation = {'N', type, latest.site, 0, facts->size};
+    id = give_id(me, object, &search, &allocation, &is_new);
     remember(me, &search, id);
-    if (is_new)
-        record(me, 'N', type, 4, (uint64_t[]){id, facts->size, latest.site, 0});
     /* No other object is that of this allocation; and if the id is a tag, a probe in Java must
      * not give another. */
     me->calls.allocations[me->calls.allocation_count - 1].type = 0;

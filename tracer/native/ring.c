@@ -94,6 +94,14 @@ void ring_consume(struct ring *ring, size_t words)
         ring_settle(ring);
 }
 
+bool ring_begins(const struct ring *ring, uint64_t id)
+{
+    const volatile uint64_t *words = ring->words;
+    uint64_t place = atomic_load(&ring->written) % RING_WORDS;
+    return place + RECORD_WORDS <= RING_WORDS &&
+           (words[place + 1] >> 8 & 0xff) == RECORD_WORDS && words[place + 2] == id;
+}
+
 void ring_settle(struct ring *ring)
 {
     atomic_store_explicit(&ring->read, ring->position, memory_order_release);

@@ -105,6 +105,10 @@ size_t ring_stretch(const struct ring *ring);
 /* The reader is done with `words` words from the record on that ring_peek gave. */
 void ring_consume(struct ring *ring, size_t words);
 
+/* Whether the record behind those that are shown may be of the allocation of that object.
+ * Another thread than the writer and the reader may ask. */
+bool ring_begins(const struct ring *ring, uint64_t id);
+
 /* Shows the writer how far the reader has come. */
 void ring_settle(struct ring *ring);
 
