@@ -40,7 +40,8 @@ struct collector {
     uint64_t first, end;     /* objects from `end` on were allocated after the boundary */
     bool has_threads;        /* threads of the garbage collector begin collections */
     uint64_t missed;         /* collections that did not take place */
-    jobject held;            /* an object of the tracer; NULL: there is none */
+    jclass own;              /* a class of the tracer */
+    jobject held;            /* an object of that class; NULL: there is none */
     jweak held_weakly;       /* the same */
     jweak garbage;           /* an object that was held before; NULL: it has been collected */
 };
@@ -56,7 +57,8 @@ static bool has_drivers(void)
     return hotspot_find_thread(names, sizeof names / sizeof *names) == THREAD_FOUND;
 }
 
-/* The tracer's own objects, which no record names. */
+/* The tracer's own objects. The walks leave out those of its classes, so no record names them.
+ */
 
 /* Holds a new one, if there is none; not while an exception of the program is pending, since
  * nothing may be allocated then. */
@@ -65,7 +67,7 @@ static void hold_object(JNIEnv *jni)
     if (collector.held || (*jni)->ExceptionCheck(jni))
         return;
     thread_suspend(jni, 1);
-    jstring object = (*jni)->NewStringUTF(jni, "");
+    jobject object = collector.own ? (*jni)->AllocObject(jni, collector.own) : NULL;
     jweak weak = object ? object_weak_reference(jni, object) : NULL;
     jobject held = weak ? native_code_keep(jni, object) : NULL;
     if (object)
@@ -106,11 +108,12 @@ static bool collect_once(JNIEnv *jni)
     return true;
 }
 
-bool collect_is_possible(JNIEnv *jni)
+bool collect_is_possible(JNIEnv *jni, jclass own)
 {
     if (!tracer.settings.truth && !tracer.settings.checks)
         return true;
     collector.has_threads = has_drivers();
+    collector.own = native_code_keep(jni, own);
     return collect_once(jni) && collect_once(jni); /* the first one has no garbage yet */
 }
 

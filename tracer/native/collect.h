@@ -6,8 +6,8 @@
 #include "tracer.h"
 
 /* Whether collections can be forced, if they are wanted: some collectors never free anything.
- */
-bool collect_is_possible(JNIEnv *jni);
+ * `own`: a class of the tracer that is not abstract. */
+bool collect_is_possible(JNIEnv *jni, jclass own);
 
 /* With --truth, probes run one after the other, each between calls of these two. If a thread
  * has left a frame at a boundary whose collection has not run yet, the first of them runs it.

@@ -350,7 +350,7 @@ JNIEXPORT jboolean JNICALL Java_etmerlin_tracer_Names_bind(JNIEnv *jni, jclass n
     if ((*jni)->RegisterNatives(jni, names, methods, sizeof methods / sizeof *methods) != 0 ||
         !bind_agent(jni))
         tracer_refuse("The tracer does not fit this virtual machine");
-    if (!collect_is_possible(jni))
+    if (!collect_is_possible(jni, names))
         tracer_refuse(
             "--check and --truth force collections, and the garbage collector of this virtual "
             "machine frees nothing; leave out -XX:+UseEpsilonGC, or the option");
