@@ -22,6 +22,7 @@ __thread struct thread *thread_current __attribute__((tls_model("initial-exec"))
 unsigned machine_asked, machine_kept;
 void (*machine_interrupt)(struct object *object);
 void (*machine_look)(struct object *object);
+void (*machine_tag)(struct object *object);
 bool machine_has_stack;
 bool machine_lacks_references;
 struct object **machine_classes;
@@ -82,6 +83,8 @@ static jvmtiError JNICALL get_tag(jvmtiEnv *env, jobject handle, jlong *tag)
 
 static jvmtiError JNICALL set_tag(jvmtiEnv *env, jobject handle, jlong tag)
 {
+    if (machine_tag && !is_of_classes(env))
+        machine_tag(object_of(handle));
     *(is_of_classes(env) ? &object_of(handle)->facts : &object_of(handle)->id) = tag;
     return JVMTI_ERROR_NONE;
 }

@@ -43,6 +43,9 @@ extern unsigned machine_kept;
 /* If not NULL, GetTag calls it after reading the id of the object and before returning it. */
 extern void (*machine_interrupt)(struct object *object);
 
+/* If not NULL, SetTag calls it before the object gets the tag. */
+extern void (*machine_tag)(struct object *object);
+
 /* If not NULL, Header.find and Header.install call it before they look at the header. */
 extern void (*machine_look)(struct object *object);
 

@@ -264,6 +264,26 @@ Test(tracer_headers, need_no_probe_for_what_the_tracer_keeps)
     expect_number(machine_kept, 2);
 }
 
+static bool was_written; /* the record, when the header was looked at */
+
+static void see_whether_written(struct object *object)
+{
+    (void)object;
+    was_written = ring_begins(thread_current->ring, 2);
+}
+
+/* Another thread that finds the id in the header sees that the record is not shown yet. */
+Test(tracer_headers, have_ids_whose_records_are_written_before)
+{
+    struct thread *me = start();
+    struct object object = {.of = &plain, .size = 16};
+    machine_look = see_whether_written;
+    expect_number(object_id(me, machine_handle(&object), 0), 2);
+    cr_expect(was_written);
+    cr_expect(!ring_begins(me->ring, 2));
+    expect_record(me, "N 1 2 16 0 0");
+}
+
 /* For --check, objects need tags, which each collection asks for. */
 Test(tracer_headers, are_not_all_where_tags_are_needed_too)
 {

@@ -7,6 +7,7 @@
 #include "machine.h"
 #include "support.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -46,6 +47,31 @@ Test(tracer_objects, are_told_once)
     expect_number(object_id(me, NULL, 0), 0);
     expect_number((uint64_t)object.id, 1);
     expect_number(machine_handles(), 1);
+}
+
+static char recorded[200]; /* when the last tag was set */
+
+static void note_record(struct object *object)
+{
+    (void)object;
+    snprintf(recorded, sizeof recorded, "%s", machine_record(thread_current));
+}
+
+/* Another thread that finds the tag may name the object at once. */
+Test(tracer_objects, are_told_before_they_have_a_tag)
+{
+    struct thread *me = machine_start();
+    struct object object = {.of = &plain, .size = 16}, made = object;
+    struct object list = {.of = &array, .size = 24, .length = 2};
+    uint32_t type = begin_allocation(me, "a/Plain");
+    machine_tag = note_record;
+    object_id(me, machine_handle(&object), 5);
+    cr_expect_str_eq(recorded, "N 1 1 16 5 0");
+    object_array(me, machine_handle(&list), 4, 9);
+    cr_expect_str_eq(recorded, "A 4 2 24 9 2");
+    object_constructed(me, machine_handle(&made), type);
+    cr_expect_str_eq(recorded, "N 1 3 16 33 0");
+    expect_record(me, "");
 }
 
 /* Asking the virtual machine takes long: it is asked once for a new object, and not again for
