@@ -36,6 +36,19 @@ final class Code {
         return node;
     }
 
+    /** The name of the probe that the instruction calls; empty: it calls none. */
+    static String probe(AbstractInsnNode instruction) {
+        return instruction instanceof MethodInsnNode call && call.owner.equals(PROBE) ? call.name : "";
+    }
+
+    /** The number that the instruction, which is of {@link #number}, pushes. */
+    static int number(AbstractInsnNode instruction) {
+        if (instruction instanceof IntInsnNode small) {
+            return small.operand;
+        }
+        return instruction instanceof LdcInsnNode large ? (Integer) large.cst : instruction.getOpcode() - Opcodes.ICONST_0;
+    }
+
     Code op(int opcode) {
         list.add(new InsnNode(opcode));
         return this;

@@ -122,8 +122,7 @@ final class Lasting implements Opcodes {
     private BitSet heldAfter(int index) {
         AbstractInsnNode instruction = method.instructions.get(index);
         int opcode = instruction.getOpcode();
-        boolean goesOn = opcode != GOTO && opcode != ATHROW && (opcode < TABLESWITCH || opcode > RETURN);
-        BitSet held = goesOn ? held(index) : new BitSet();
+        BitSet held = Flow.goesOn(instruction) ? held(index) : new BitSet();
         if (isStore(instruction)) {
             VarInsnNode store = (VarInsnNode) instruction;
             held.andNot(stored(store));

@@ -123,6 +123,9 @@ final class MethodRewriter implements Opcodes {
                 handler(label);
             }
         }
+        if (locals != null) {
+            Variables.leaveOut(method);
+        }
         end();
     }
 

@@ -1,16 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 package etmerlin.tracer;
 
-import java.util.HashSet;
 import java.util.Set;
 import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.tree.AbstractInsnNode;
 import org.objectweb.asm.tree.FieldInsnNode;
-import org.objectweb.asm.tree.JumpInsnNode;
 import org.objectweb.asm.tree.LabelNode;
-import org.objectweb.asm.tree.LookupSwitchInsnNode;
 import org.objectweb.asm.tree.MethodNode;
-import org.objectweb.asm.tree.TableSwitchInsnNode;
 import org.objectweb.asm.tree.VarInsnNode;
 
 /**
@@ -35,7 +31,7 @@ final class Opening implements Opcodes {
     }
 
     static Opening of(MethodNode method) {
-        Set<LabelNode> targets = targets(method);
+        Set<LabelNode> targets = Flow.targets(method);
         AbstractInsnNode load = skip(method.instructions.getFirst(), targets);
         if (load == null || load.getOpcode() != ALOAD || ((VarInsnNode) load).var != 0) {
             return none();
@@ -62,22 +58,5 @@ final class Opening implements Opcodes {
             node = node.getNext();
         }
         return node;
-    }
-
-    private static Set<LabelNode> targets(MethodNode method) {
-        Set<LabelNode> targets = new HashSet<>();
-        for (AbstractInsnNode node : method.instructions) {
-            if (node instanceof JumpInsnNode jump) {
-                targets.add(jump.label);
-            } else if (node instanceof TableSwitchInsnNode table) {
-                targets.addAll(table.labels);
-                targets.add(table.dflt);
-            } else if (node instanceof LookupSwitchInsnNode lookup) {
-                targets.addAll(lookup.labels);
-                targets.add(lookup.dflt);
-            }
-        }
-        method.tryCatchBlocks.forEach(block -> targets.add(block.handler));
-        return targets;
     }
 }
