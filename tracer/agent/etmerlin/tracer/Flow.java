@@ -57,7 +57,9 @@ final class Flow<S extends Flow.State<S>> implements Opcodes {
         follow(method.instructions.getFirst(), beginning.copy());
         while (!changed.isEmpty()) {
             LabelNode label = changed.remove();
-            follow(label.getNext(), states.get(label).copy());
+            S state = states.get(label).copy();
+            state.pass(label);
+            follow(label.getNext(), state);
         }
     }
 

@@ -1,11 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 package etmerlin.tracer;
 
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
 import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.Type;
 import org.objectweb.asm.tree.AbstractInsnNode;
 import org.objectweb.asm.tree.InsnList;
 import org.objectweb.asm.tree.InvokeDynamicInsnNode;
+import org.objectweb.asm.tree.JumpInsnNode;
 import org.objectweb.asm.tree.LabelNode;
 import org.objectweb.asm.tree.MethodInsnNode;
 import org.objectweb.asm.tree.MethodNode;
@@ -17,18 +22,21 @@ import org.objectweb.asm.tree.analysis.Frame;
 /**
  * Level "exact": records the objects that the local variables of a method hold. A variable loses its reference when it
  * is overwritten, and where several paths meet, one of which has no reference in it. The latter is found at each call
- * by the analysis of types that the collector makes, too.
+ * by the analysis of types that the collector makes, too; and before a jump back to where calls follow, since other
+ * threads may go on before the next call.
  */
 final class Locals implements Opcodes {
     private static final int FIT = 64; /* the variables for which the word of EttraceProbe.keep has bits */
 
     private final MethodNode method;
     private long throughout = -1L;
-    private final java.util.Map<AbstractInsnNode, Long> held = new java.util.HashMap<>();
-    private final java.util.Set<AbstractInsnNode> uninitialized = new java.util.HashSet<>();
+    private final Map<AbstractInsnNode, Long> held = new HashMap<>();
+    private final Set<AbstractInsnNode> uninitialized = new HashSet<>();
+    private final Set<AbstractInsnNode> repeating = new HashSet<>(); /* jumps back to before a call */
 
     Locals(String owner, MethodNode method, Numbers numbers) {
         this.method = method;
+        findRepeating();
         try {
             Frame<BasicValue>[] frames = References.analyze(owner, method);
             for (int i = 0; i < frames.length; i++) {
@@ -47,6 +55,22 @@ final class Locals implements Opcodes {
         } catch (AnalyzerException e) {
             numbers.problem("method " + owner + "." + method.name + method.desc + ": its local variables: "
                     + e.getMessage());
+        }
+    }
+
+    /** Finds the jumps back to before a call. */
+    private void findRepeating() {
+        Set<LabelNode> beforeCall = new HashSet<>();
+        Set<LabelNode> afterCall = new HashSet<>();
+        for (AbstractInsnNode instruction : method.instructions) {
+            if (instruction instanceof LabelNode label) {
+                afterCall.add(label);
+            } else if (isCall(instruction)) {
+                beforeCall.addAll(afterCall);
+                afterCall.clear();
+            } else if (instruction.getOpcode() == GOTO && beforeCall.contains(((JumpInsnNode) instruction).label)) {
+                repeating.add(instruction);
+            }
         }
     }
 
@@ -115,16 +139,22 @@ final class Locals implements Opcodes {
         code.variable(ALOAD, variable).number(variable).probe("local", "Ljava/lang/Object;I");
     }
 
-    /** The variables that hold references where the handler begins; all, if that is not known. */
-    long heldIn(LabelNode handler) {
-        return held.getOrDefault(handler, -1L);
+    /** The variables that hold references at the label; all, if that is not known. */
+    long heldIn(LabelNode label) {
+        return held.getOrDefault(label, -1L);
+    }
+
+    private void keep(AbstractInsnNode instruction, long mask) {
+        method.instructions.insertBefore(instruction, new Code().number(mask).probe("keep", "J").list);
     }
 
     void visit(AbstractInsnNode instruction) {
         InsnList list = method.instructions;
         Long mask = held.get(instruction);
         if (mask != null && isCall(instruction)) {
-            list.insertBefore(instruction, new Code().number(mask.longValue()).probe("keep", "J").list);
+            keep(instruction, mask);
+        } else if (repeating.contains(instruction)) {
+            keep(instruction, heldIn(((JumpInsnNode) instruction).label));
         }
         if (instruction instanceof VarInsnNode store) {
             int opcode = store.getOpcode();

@@ -60,6 +60,7 @@ final class MethodRewriter implements Opcodes {
     private final Opening opening;
     private final Lasting lasting;
     private final Copies copies;
+    private final Uses uses;
     private int begun; /* the variable that holds the clock at the beginning of the method */
     private int operands = -1; /* the first variable for operands; -1: there is none yet */
     private LabelNode rangeStart;
@@ -79,6 +80,7 @@ final class MethodRewriter implements Opcodes {
         this.node = node;
         owner = node.name;
         this.method = method;
+        uses = new Uses(level, node, method);
         isConstructor = method.name.equals("<init>");
         isStatic = (method.access & ACC_STATIC) != 0;
         mayGo = (node.version & 0xffff) >= V1_5 && level != Level.ET3 && Scope.mayGo(loader, owner);
@@ -126,6 +128,7 @@ final class MethodRewriter implements Opcodes {
         if (locals != null) {
             Variables.leaveOut(method);
         }
+        uses.leaveOut();
         end();
     }
 
@@ -389,10 +392,10 @@ final class MethodRewriter implements Opcodes {
     /** Records before the instruction what the variables hold, if the method has lasted long. */
     private void recordVariables(AbstractInsnNode instruction, BitSet variables) {
         LabelNode done = new LabelNode();
-        Code code = clock(new Code()).variable(ILOAD, begun).add(new JumpInsnNode(IF_ICMPEQ, done));
+        before(instruction, clock(new Code()).variable(ILOAD, begun).add(new JumpInsnNode(IF_ICMPEQ, done)));
         variables.stream().forEach(variable ->
-                code.variable(ALOAD, variable).number(0).probe("read", REFERENCE + "I"));
-        before(instruction, code.add(done));
+                use(instruction, new Code().variable(ALOAD, variable), null, 0));
+        before(instruction, new Code().add(done));
     }
 
     private void allocateOrStore(AbstractInsnNode instruction, int opcode) {
@@ -594,14 +597,13 @@ final class MethodRewriter implements Opcodes {
         if (!isApplication || isRecorded || !isReference && !level.locals) {
             return;
         }
-        before(access, new Code().op(DUP));
         Code code = new Code();
         if (Type.getType(access.desc).getSize() == 2) {
             code.op(DUP2_X1).op(POP2);
         } else {
             code.op(SWAP);
         }
-        after(access, code.number(numbers.type(access.owner)).probe("read", REFERENCE + "I"));
+        use(access, new Code().op(DUP), code, numbers.type(access.owner));
     }
 
     /** A store of a number is a use of the object, like a read. */
@@ -614,8 +616,20 @@ final class MethodRewriter implements Opcodes {
         code.op(isWide ? DUP2_X1 : DUP_X1).op(isWide ? POP2 : POP);
         code.op(isWide ? DUP_X2 : DUP_X1);
         code.op(isWide ? DUP_X2 : DUP_X1).op(POP);
-        before(access, code);
-        after(access, new Code().number(numbers.type(access.owner)).probe("read", REFERENCE + "I"));
+        use(access, code, new Code(), numbers.type(access.owner));
+    }
+
+    /**
+     * Records a use of the object that the code before the instruction, with that after it, leaves on the stack. With
+     * no code after it (null) the use comes before the instruction.
+     */
+    private void use(AbstractInsnNode instruction, Code before, Code after, int type) {
+        Code last = (after == null ? before : after).number(type).probe("read", REFERENCE + "I");
+        uses.add(after == null ? new Code() : before, last);
+        before(instruction, before);
+        if (after != null) {
+            after(instruction, after);
+        }
     }
 
     private int newVariable(int size) {
@@ -649,10 +663,9 @@ final class MethodRewriter implements Opcodes {
 
     private void readArray(AbstractInsnNode instruction, int opcode) {
         if (opcode >= IALOAD && opcode <= SALOAD) {
-            Code code = new Code().op(DUP2).op(POP).number(0).probe("read", REFERENCE + "I");
-            before(instruction, code);
+            use(instruction, new Code().op(DUP2).op(POP), null, 0);
         } else if (opcode == ARRAYLENGTH) {
-            before(instruction, new Code().op(DUP).number(0).probe("read", REFERENCE + "I"));
+            use(instruction, new Code().op(DUP), null, 0);
         } else if (opcode >= IASTORE && opcode <= SASTORE && !fillsNewArray(instruction)) {
             storeNumber(instruction, opcode);
         }
@@ -668,8 +681,7 @@ final class MethodRewriter implements Opcodes {
         };
         int value = operands(type.getSize());
         Code code = new Code().variable(type.getOpcode(ISTORE), value).op(DUP2).op(POP).op(DUP_X2).op(POP);
-        before(instruction, code.variable(type.getOpcode(ILOAD), value));
-        after(instruction, new Code().number(0).probe("read", REFERENCE + "I"));
+        use(instruction, code.variable(type.getOpcode(ILOAD), value), new Code(), 0);
     }
 
     /**
