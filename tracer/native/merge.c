@@ -222,8 +222,8 @@ static void put_record(struct merger *merger, const struct tail *tail, const uin
 static void put_tick(struct merger *merger, const struct tail *tail)
 {
     const uint64_t method = merger->options.tick;
-    put_record(merger, tail, (uint64_t[]){0, RECORD_HEAD('M', 3, method), 0});
-    put_record(merger, tail, (uint64_t[]){0, RECORD_HEAD('E', 2, method)});
+    put_record(merger, tail, (uint64_t[RECORD_WORDS]){0, RECORD_HEAD('M', 3, method)});
+    put_record(merger, tail, (uint64_t[RECORD_WORDS]){0, RECORD_HEAD('E', 2, method)});
 }
 
 /* Writes a tick if the record, which is the next one of the ring, is an allocation that has to
