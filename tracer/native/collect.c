@@ -57,11 +57,9 @@ static bool has_drivers(void)
     return hotspot_find_thread(names, sizeof names / sizeof *names) == THREAD_FOUND;
 }
 
-/* The tracer's own objects. The walks leave out those of its classes, so no record names them.
- */
-
-/* Holds a new one, if there is none; not while an exception of the program is pending, since
- * nothing may be allocated then. */
+/* Holds a new object of the tracer, if it holds none. No record names it, since walks leave out
+ * objects of the tracer's classes. While an exception of the program is pending, nothing may be
+ * allocated. */
 static void hold_object(JNIEnv *jni)
 {
     if (collector.held || (*jni)->ExceptionCheck(jni))
@@ -74,10 +72,12 @@ static void hold_object(JNIEnv *jni)
         (*jni)->DeleteLocalRef(jni, object);
     else
         (*jni)->ExceptionClear(jni);
-    if (held)
-        collector.held = held, collector.held_weakly = weak;
-    else if (weak)
+    if (held) {
+        collector.held = held;
+        collector.held_weakly = weak;
+    } else if (weak) {
         (*jni)->DeleteWeakGlobalRef(jni, weak);
+    }
     thread_suspend(jni, -1);
 }
 

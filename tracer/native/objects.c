@@ -410,18 +410,12 @@ static struct allocation describe(struct thread *me, jobject object,
     return (struct allocation){letter, facts->type, site, (uint64_t)length, (uint64_t)size};
 }
 
-/* Writes the record, which is not shown yet. */
+/* Writes the record, which nobody sees before show_allocation. */
 static void write_allocation(struct thread *me, const struct allocation *of, uint64_t id)
 {
-    if (!of->letter || me->is_failing)
-        return;
-    uint64_t *words = ring_reserve(me->ring);
-    words[1] = RECORD_HEAD(of->letter, RECORD_WORDS, of->type);
-    words[2] = id;
-    words[3] = of->size;
-    words[4] = of->site;
-    words[5] = of->length;
-    words[0] = merger_stamp_for(me->ring);
+    if (of->letter && !me->is_failing)
+        record_write(me, of->letter, of->type, 4,
+                     (uint64_t[]){id, of->size, of->site, of->length});
 }
 
 static void show_allocation(struct thread *me, const struct allocation *of)
@@ -547,7 +541,7 @@ static uint64_t remembered(struct thread *me, jobject object, struct search *sea
     return id;
 }
 
-/* Sees to what an object refers to that has just got its id. */
+/* Lists an object that has just got its id, if it may refer to others. */
 static void introduce(struct thread *me, jobject object, uint64_t id,
                       const struct class_facts *facts)
 {
