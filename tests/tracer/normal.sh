@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: MIT
 # Converts records so that those of two runs can be compared: . "$srcdir/tests/tracer/normal.sh" (after tracer.sh)
 # shellcheck shell=sh
+ETTRACE_EVERY_USE=1 # which of them say nothing new depends on other threads
+export ETTRACE_EVERY_USE
 cat >"${work:?}/normal.awk" <<'END'
 # Prints the records of a thread about the classes of the program, with names instead of numbers: an object is its class
 # and the number of objects of that class before it. Records of variables that hold objects are left out, since they

@@ -5,6 +5,7 @@
 #include "../../tracer/native/fresh.h"
 #include "../../tracer/native/merge.h"
 #include "../../tracer/native/output.h"
+#include "../../tracer/native/repeats.h"
 #include "../../tracer/native/settings.h"
 #include "support.h"
 
@@ -319,6 +320,41 @@ Test(tracer, records_of_two_threads_come_in_the_order_of_their_stamps)
     expect_number(counts.records, 4);
     expect_number(counts.boundaries, 2);
     cr_expect(file_is(path, expected, sizeof expected - 1));
+}
+
+/* Each record is of the thread, and `out` whether it is left out. */
+Test(tracer, uses_that_say_nothing_new_are_found)
+{
+    static const struct {
+        char letter;
+        unsigned first, second, third, thread;
+        bool out;
+    } records[] = {
+        {'N', 1, 5, 16, 1, false},  {'W', 0, 5, 0, 1, false}, /* the first after its N is kept
+                                                               */
+        {'W', 0, 5, 0, 1, true},    {'W', 0, 6, 0, 1, false},  {'W', 9, 5, 0, 1, true},
+        {'W', 0, 5, 0, 2, false},   {'W', 0, 5, 0, 1, false}, /* threads take turns */
+        {'M', 3, 7, 0, 1, false},   {'W', 0, 7, 0, 1, true},   {'W', 0, 5, 0, 1, false},
+        {'E', 3, 0, 0, 1, false},   {'W', 0, 5, 0, 1, false},  {'A', 1, 8, 24, 1, false},
+        {'W', 0, 5, 0, 1, false},   {'X', 3, 7, 5, 1, false},  {'W', 0, 5, 0, 1, true},
+        {'W', 0, 7, 0, 1, false},   {'T', 3, 7, 6, 1, false},  {'W', 0, 6, 0, 1, true},
+        {'U', 60, 7, 5, 1, false},  {'W', 0, 5, 0, 1, true},   {'W', 0, 7, 0, 1, true},
+        {'U', 60, 7, 0, 1, false},  {'W', 0, 5, 0, 1, false}, /* it was overwritten */
+        {'W', 0, 7, 0, 1, true},    {'N', 1, 9, 16, 1, false}, {'W', 0, 9, 0, 1, false},
+        {'U', 60, 7, 0, 1, false},  {'W', 0, 9, 0, 1, true}, /* it was never stored */
+        {'N', 1, 10, 16, 1, false}, {'W', 0, 12, 0, 1, false}, {'U', 60, 10, 9, 1, false},
+        {'W', 0, 12, 0, 1, true},                              /* the field was empty */
+        {'U', 60, 10, 0, 1, false}, {'W', 0, 12, 0, 1, false}, /* 12 may be anywhere */
+    };
+    struct repeats *repeats = repeats_new();
+    cr_assert_not_null(repeats);
+    for (size_t i = 0; i < sizeof records / sizeof *records; i++) {
+        uint64_t words[RECORD_WORDS] = {0, RECORD_HEAD(records[i].letter, 4, records[i].first),
+                                        records[i].second, records[i].third};
+        must(repeats_find(repeats, records[i].thread, words) == records[i].out, "record %zu",
+             i);
+    }
+    repeats_free(repeats);
 }
 
 Test(tracer, a_ring_may_have_the_records_of_several_threads)

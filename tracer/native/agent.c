@@ -288,7 +288,8 @@ static enum status start_merger(struct outputs *outputs, const struct opening *o
 {
     struct merger_options options = {.names = tracer.names,
                                      .check = outputs->check.descriptor,
-                                     .tick_bytes = tracer.settings.tick_bytes};
+                                     .tick_bytes = tracer.settings.tick_bytes,
+                                     .leaves_out_repeats = tracer.leaves_out_repeats};
     char begin[sizeof opening->first + sizeof opening->id];
     snprintf(begin, sizeof begin, "%s%s", opening->first, opening->id);
     struct failure later = {0};
@@ -517,6 +518,8 @@ JNIEXPORT jint JNICALL Agent_OnLoad(JavaVM *vm, char *options, void *reserved)
     messages_open();
     tracer.vm = vm;
     enum status status = settings_read(&tracer.settings, options, &why);
+    tracer.leaves_out_repeats = tracer.settings.level != LEVEL_ET3 &&
+                                !getenv("ETTRACE_EVERY_USE"); /* by tests, to compare both */
     if (status == STATUS_OK && is_other_program(&tracer.settings))
         return JNI_OK;
     if (status == STATUS_OK &&

@@ -8,6 +8,7 @@
 #include "merge.h"
 
 #include "digits.h"
+#include "repeats.h"
 
 #include "base/memory.h"
 #include "base/thread.h"
@@ -42,6 +43,8 @@ struct merger {
     uint64_t clock;      /* boundaries written */
     uint64_t checked_at; /* the clock at the last RECORD_CHECK */
     uint64_t records;
+    uint64_t taken;          /* records from the rings, with those that are left out */
+    struct repeats *repeats; /* NULL: all are written */
     long idle; /* times IDLE_NANOSECONDS to wait after a look that shows few records */
     char *chunk;
     size_t length;
@@ -246,9 +249,11 @@ static void tick_if_due(struct merger *merger, struct ring *ring, const struct t
 static void write_record(struct merger *merger, struct ring *ring, const struct tail *tail,
                          const uint64_t *words)
 {
+    merger->taken++;
     if (merger->options.tick_bytes)
         tick_if_due(merger, ring, tail, words);
-    put_record(merger, tail, words);
+    if (!merger->repeats || !repeats_find(merger->repeats, ring->thread, words))
+        put_record(merger, tail, words);
 }
 
 static void close_ring(struct merger *merger, struct ring *ring)
@@ -362,14 +367,14 @@ static void wait_longer(struct merger *merger)
  * without a record. Whether all is written. */
 static bool go_on(struct merger *merger, unsigned *looks)
 {
-    uint64_t before = merger->records;
+    uint64_t before = merger->taken;
     bool any = look(merger);
     drain_all(merger);
-    if (merger->records != before)
+    if (merger->taken != before)
         *looks = 0;
     else if (++*looks == FLUSH_LOOKS)
         flush(merger);
-    bool is_little = merger->records - before < FEW_RECORDS;
+    bool is_little = merger->taken - before < FEW_RECORDS;
     if (!is_little || is_filling(merger))
         merger->idle = 1;
     if (is_little)
@@ -403,6 +408,7 @@ enum status merger_open(struct merger **out, const struct merger_options *option
         return fail_memory(why);
     merger->options = *options;
     pthread_mutex_init(&merger->removing, NULL);
+    merger->repeats = options->leaves_out_repeats ? repeats_new() : NULL;
     merger->idle = 1;
     merger->full = output_capacity() - LINE_MAX_BYTES;
     digits_fill(&merger->digits);
@@ -410,6 +416,7 @@ enum status merger_open(struct merger **out, const struct merger_options *option
     put_text(merger, begin);
     int error = thread_start(&merger->thread, merge, merger);
     if (error) {
+        repeats_free(merger->repeats);
         free(merger);
         return fail_errno(why, NULL, "start a thread", error);
     }
@@ -439,6 +446,8 @@ enum status merger_close(struct merger *merger, const char *end, struct merger_c
 {
     atomic_store(&merger->is_closing, true);
     pthread_join(merger->thread, NULL);
+    repeats_free(merger->repeats);
+    merger->repeats = NULL;
     put_text(merger, end);
     if (merger->length)
         flush(merger);

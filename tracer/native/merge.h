@@ -33,7 +33,8 @@ struct merger_options {
     /* When a thread has allocated so many bytes without a boundary, a tick comes before its
      * next allocation: an M and an E of the method `tick`. 0: never. */
     uint64_t tick_bytes;
-    uint32_t tick; /* of the name lists */
+    uint32_t tick;           /* of the name lists */
+    bool leaves_out_repeats; /* each W that says nothing new (repeats.h) */
 };
 
 /* Starts the thread. It owns the output, but not after a failure. `begin` are the first lines.

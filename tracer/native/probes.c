@@ -185,9 +185,9 @@ static struct thread *begin(JNIEnv *jni)
 /* Advances EttraceProbe.clock, if the thread has made LASTING_WORDS since it last did so. */
 static void wind_clock(struct thread *me)
 {
-    if (me->ring->next - me->wound < LASTING_WORDS)
+    if (thread_words(me) - me->wound < LASTING_WORDS)
         return;
-    me->wound = me->ring->next;
+    me->wound = thread_words(me);
     (*me->jni)->SetStaticIntField(me->jni, probe_clock.probe, probe_clock.field,
                                   atomic_fetch_add(&probe_clock.now, 1) + 1);
 }
@@ -846,9 +846,18 @@ static void lose(struct thread *me, size_t number)
 /* The first 64 variables lose their objects, except those whose bit in `held` is 1. */
 static void lose_all_but(struct thread *me, uint64_t held)
 {
-    for (size_t i = 0; i < 64; i++)
-        if (!(held >> i & 1))
-            lose(me, i);
+    size_t first =
+        me->calls.frame_count ? me->calls.frames[me->calls.frame_count - 1].variables : 0;
+    if (!me->calls.frame_count || me->calls.variable_count <= first)
+        return;
+    uint64_t *variables = me->calls.variables + first;
+    size_t count = me->calls.variable_count - first;
+    uint64_t lost = count < 64 ? ~held & ((UINT64_C(1) << count) - 1) : ~held;
+    for (; lost; lost &= lost - 1) {
+        uint64_t *variable = &variables[__builtin_ctzll(lost)];
+        record_read(me, *variable, 0);
+        *variable = 0;
+    }
 }
 
 /* The variable holds the object with that id from now on. Ends the probe. */

@@ -182,9 +182,10 @@ void quick_set_ends(struct thread *me)
     if (me->suspended || me->postponed_count || quick_attends(UINT32_MAX))
         return;
     me->store_end = ring->limit + 1;
+    uint64_t due = me->wound + LASTING_WORDS; /* as thread_words */
     if (!tracer.settings.checks && !limits_has_last())
         me->call_end = lesser(ring->limit > RECORD_WORDS ? ring->limit + 1 - RECORD_WORDS : 0,
-                              me->wound + LASTING_WORDS);
+                              due > me->uses.saved ? due - me->uses.saved : 0);
     if (me->next_id == me->end_id)
         take_ids(me);
 }

@@ -66,8 +66,9 @@ struct tracer {
     _Atomic bool has_walked;   /* the snapshot has met all that was stored before */
     pthread_mutex_t beginning; /* held until the snapshot is recorded */
     bool has_ended;
-    pthread_mutex_t naming; /* held while an object gets a tag, and for class and type facts */
-    _Atomic uint64_t named; /* 1 + the objects that have got tags under this lock */
+    bool leaves_out_repeats; /* each W that says nothing new (repeats.h) */
+    pthread_mutex_t naming;  /* held while an object gets a tag, and for class and type facts */
+    _Atomic uint64_t named;  /* 1 + the objects that have got tags under this lock */
     _Atomic uint64_t next_id;
     bool tags_too;            /* an object with its id in the header has a tag, too */
     _Atomic uint64_t dropped; /* probes whose records are missing for want of stack */
@@ -136,6 +137,18 @@ struct calls {
     bool has_last; /* a frame has been opened with which the trace ends */
 };
 
+/* The objects that a thread has used last, by their ids: so the probe itself leaves out most of
+ * the uses that say nothing new, by a coarser rule than that of repeats.h. A segment ends with
+ * each record of the thread but a W, and with each of another thread. */
+struct latest_uses {
+    uint64_t segment; /* from 1 on */
+    uint64_t end;     /* the words of the ring after the latest W */
+    uint64_t saved;   /* words that records left out would have taken */
+    struct {
+        uint64_t id, segment;
+    } slots[128];
+};
+
 /* What belongs to a thread of the system. */
 struct thread {
     /* Used by probes in Java, too (quick.c). */
@@ -151,9 +164,10 @@ struct thread {
     JNIEnv *jni;
     uint64_t id;          /* of the virtual thread that it runs, or its own */
     struct id_cache *ids; /* NULL: none */
-    bool notes_old;       /* objects that it names were there before, and are recorded as P */
-    bool is_checked;      /* a collection was run for the next boundary */
-    uint64_t wound;       /* the words of its ring when it last advanced EttraceProbe.clock */
+    struct latest_uses uses;
+    bool notes_old;  /* objects that it names were there before, and are recorded as P */
+    bool is_checked; /* a collection was run for the next boundary */
+    uint64_t wound;  /* its words (thread_words) when it last advanced EttraceProbe.clock */
     uint32_t site_within; /* of the arrays in a new array of arrays; 0: there is none */
     bool begins_last;     /* the trace ends with the call that begins */
     bool is_failing;      /* nothing more is recorded until the probe ends */
@@ -248,11 +262,41 @@ static inline void record_store(struct thread *me, uint64_t container, uint64_t 
     record(me, 'U', field, 2, (uint64_t[]){container, value});
 }
 
-/* Records a use of the object with that id; 0: there is none. */
+/* The words of records that the thread has made, those of uses left out included. */
+static inline uint64_t thread_words(const struct thread *me)
+{
+    return me->ring->next + me->uses.saved;
+}
+
+/* Ends the segment if the thread has made another record since its latest W, or another thread
+ * any, which then has taken a stamp. */
+static inline void follow_segment(struct thread *me)
+{
+    struct latest_uses *uses = &me->uses;
+    atomic_thread_fence(memory_order_acquire);
+    if (me->ring->next != uses->end ||
+        atomic_load_explicit(&merger_stamp, memory_order_relaxed) != me->ring->stamp)
+        uses->segment++;
+}
+
+/* Records a use of the object with that id, unless that says nothing new; 0: there is none. */
 static inline void record_read(struct thread *me, uint64_t id, uint32_t type)
 {
-    if (id)
-        record(me, 'W', type, 1, &id);
+    enum { WORDS = 3 };
+    struct latest_uses *uses = &me->uses;
+    if (!id)
+        return;
+    size_t slot = id % (sizeof uses->slots / sizeof *uses->slots);
+    follow_segment(me);
+    if (uses->slots[slot].id == id && uses->slots[slot].segment == uses->segment &&
+        tracer.leaves_out_repeats) {
+        uses->saved += WORDS;
+        return;
+    }
+    record(me, 'W', type, 1, &id);
+    uses->end = me->ring->next;
+    uses->slots[slot].id = id;
+    uses->slots[slot].segment = me->is_failing ? 0 : uses->segment;
 }
 
 /* Records that the virtual machine holds the thread, since it runs, or no longer does. */
