@@ -1,10 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /* Puts what the propagation found into the order in which D records are written: by tick, and
  * by order of allocation within a tick. The sort (merlin/sort.c) counts, so it is stable and
- * linear. */
+ * linear.
+ *
+ * Windows store deaths in this order, in a file, each as its difference from the one before:
+ * most objects die in the same tick as another one of the same thread, and times go up as ticks
+ * do. What remains is the id. */
 #include "merlin/deaths.h"
 
+#include "base/bytes.h"
 #include "base/memory.h"
+#include "io/temporary/numbers.h"
 #include "merlin/lives/stored_lives.h"
 #include "merlin/sort.h"
 
@@ -88,6 +94,74 @@ struct record death_record(const struct death *death, const uint64_t *thread)
     };
 }
 
+/* The first number of a death is the ticks since the one before, and these bits. */
+enum { OTHER_THREAD = 1, OTHER_TIME = 2, STEP_SHIFT = 2 };
+
+struct stored_deaths {
+    struct number_list *numbers;
+    uint64_t dead;
+    uint64_t survivors;
+    struct death last;
+};
+
+static void stored_deaths_close(struct stored_deaths *deaths)
+{
+    if (!deaths)
+        return;
+    number_list_close(deaths->numbers);
+    free(deaths);
+}
+
+enum status stored_deaths_open(struct stored_deaths **out,
+                               const struct temporary_folder *temporary, struct failure *why)
+{
+    struct stored_deaths *deaths = calloc(1, sizeof *deaths);
+    if (!deaths)
+        return fail_memory(why);
+    enum status status = number_list_open(&deaths->numbers, temporary, why);
+    if (status == STATUS_OK)
+        *out = deaths;
+    else
+        stored_deaths_close(deaths);
+    return status;
+}
+
+enum status stored_deaths_add(struct stored_deaths *deaths, const struct death *death,
+                              struct failure *why)
+{
+    struct number_list *numbers = deaths->numbers;
+    uint64_t step = death->tick - deaths->last.tick, expected = deaths->last.time + step;
+    bool other_thread = death->thread != deaths->last.thread;
+    bool other_time = death->time != expected;
+    uint64_t head =
+        step << STEP_SHIFT | (other_time ? OTHER_TIME : 0) | (other_thread ? OTHER_THREAD : 0);
+    TRY(number_list_add(numbers, head, why));
+    TRY(number_list_add(numbers, death->object, why));
+    if (other_thread)
+        TRY(number_list_add(numbers, death->thread, why));
+    if (other_time)
+        TRY(number_list_add(numbers, varint_step(expected, death->time), why));
+    deaths->last = *death;
+    deaths->dead += !death->survives;
+    deaths->survivors += death->survives;
+    return STATUS_OK;
+}
+
+enum status stored_deaths_finish(struct stored_deaths *deaths, struct failure *why)
+{
+    return number_list_finish(deaths->numbers, why);
+}
+
+uint64_t stored_deaths_dead(const struct stored_deaths *deaths)
+{
+    return deaths->dead;
+}
+
+uint64_t stored_deaths_survivors(const struct stored_deaths *deaths)
+{
+    return deaths->survivors;
+}
+
 void deaths_free(struct deaths *deaths)
 {
     stored_deaths_close(deaths->stored);
@@ -100,7 +174,8 @@ void deaths_free(struct deaths *deaths)
 struct death_cursor {
     const struct deaths *deaths;
     size_t next;
-    struct stored_cursor *stored; /* if the deaths are stored */
+    struct number_cursor *numbers; /* if the deaths are stored */
+    struct death last;             /* of those that are stored */
 };
 
 enum status death_cursor_open(struct death_cursor **out, const struct deaths *deaths,
@@ -112,7 +187,7 @@ enum status death_cursor_open(struct death_cursor **out, const struct deaths *de
     cursor->deaths = deaths;
     enum status status = STATUS_OK;
     if (deaths->stored)
-        status = stored_cursor_open(&cursor->stored, deaths->stored, why);
+        status = number_cursor_open(&cursor->numbers, deaths->stored->numbers, why);
     if (status == STATUS_OK)
         *out = cursor;
     else
@@ -120,12 +195,34 @@ enum status death_cursor_open(struct death_cursor **out, const struct deaths *de
     return status;
 }
 
+/* Sets *death to the next one, which is stored. */
+static enum status next_stored(struct death_cursor *cursor, struct death *death,
+                               struct failure *why)
+{
+    const struct stored_deaths *stored = cursor->deaths->stored;
+    struct death *last = &cursor->last;
+    uint64_t head = 0, lag = 0;
+    if (cursor->next == stored->dead + stored->survivors)
+        return STATUS_END;
+    TRY(number_cursor_next(cursor->numbers, &head, why));
+    TRY(number_cursor_next(cursor->numbers, &last->object, why));
+    if (head & OTHER_THREAD)
+        TRY(number_cursor_next(cursor->numbers, &last->thread, why));
+    if (head & OTHER_TIME)
+        TRY(number_cursor_next(cursor->numbers, &lag, why));
+    last->tick += head >> STEP_SHIFT;
+    last->time = varint_follow(last->time + (head >> STEP_SHIFT), lag);
+    last->survives = cursor->next++ >= stored->dead;
+    *death = *last;
+    return STATUS_OK;
+}
+
 enum status death_cursor_next(struct death_cursor *cursor, struct death *death,
                               struct failure *why)
 {
     const struct deaths *deaths = cursor->deaths;
-    if (cursor->stored)
-        return stored_cursor_next(cursor->stored, death, why);
+    if (cursor->numbers)
+        return next_stored(cursor, death, why);
     if (cursor->next == deaths->dead_count + deaths->alive_count)
         return STATUS_END;
     *death = deaths_at(deaths, cursor->next++);
@@ -139,7 +236,7 @@ static enum status skip_stored_tick(struct death_cursor *cursor, uint64_t *tick,
     struct death death = {.tick = *tick};
     enum status status = STATUS_OK;
     while (status == STATUS_OK && death.tick <= *tick && !death.survives)
-        status = stored_cursor_next(cursor->stored, &death, why);
+        status = next_stored(cursor, &death, why);
     if (status != STATUS_OK || death.survives)
         return status == STATUS_OK ? STATUS_END : status;
     *tick = death.tick;
@@ -150,7 +247,7 @@ enum status death_cursor_skip_tick(struct death_cursor *cursor, uint64_t *tick,
                                    struct failure *why)
 {
     const struct deaths *deaths = cursor->deaths;
-    if (cursor->stored)
+    if (cursor->numbers)
         return skip_stored_tick(cursor, tick, why);
     while (cursor->next < deaths->dead_count && deaths_tick(deaths, cursor->next) <= *tick)
         cursor->next++;
@@ -164,6 +261,6 @@ void death_cursor_close(struct death_cursor *cursor)
 {
     if (!cursor)
         return;
-    stored_cursor_close(cursor->stored);
+    number_cursor_close(cursor->numbers);
     free(cursor);
 }

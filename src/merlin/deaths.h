@@ -4,13 +4,24 @@
 #define ETMERLIN_MERLIN_DEATHS_H
 
 #include "base/status.h"
+#include "io/temporary/spool.h"
 #include "merlin/pass.h"
 #include "merlin/propagation.h"
-#include "merlin/stored_deaths.h"
+
+/* A death, with what its record and its position need. */
+struct death {
+    uint64_t tick;   /* of the boundary at which it dies; if it survives, the last one */
+    uint64_t time;   /* of that tick */
+    uint64_t object; /* its id */
+    uint64_t thread; /* id of the thread that allocated it */
+    node_t node;     /* NODE_NONE: it is not known */
+    bool survives;   /* no boundary finds it dead */
+};
 
 /* What happens to the objects that are alive at the end of the trace. */
 enum at_end { AT_END_NONE, AT_END_DIE };
 
+struct stored_deaths;
 struct stored_lives;
 
 struct deaths {
@@ -40,6 +51,24 @@ enum status deaths_compute(struct deaths *deaths, struct pass *pass,
 enum status deaths_so_far(struct deaths *deaths, const struct pass *pass,
                           enum unallocated unallocated, const struct named_later *later,
                           struct failure *why) MUST_CHECK;
+
+/* For windows: makes an empty list of deaths, in a file in `temporary` (NULL: see spool_open).
+ * The caller owns *out, as deaths->stored (deaths_free). */
+enum status stored_deaths_open(struct stored_deaths **out,
+                               const struct temporary_folder *temporary,
+                               struct failure *why) MUST_CHECK;
+
+/* Appends a death; ticks may not go down, and what survives must come last. Its node is not
+ * kept. */
+enum status stored_deaths_add(struct stored_deaths *deaths, const struct death *death,
+                              struct failure *why) MUST_CHECK;
+
+/* To be called when all have been added, before the first is read. */
+enum status stored_deaths_finish(struct stored_deaths *deaths, struct failure *why) MUST_CHECK;
+
+/* How many objects die at a boundary, and how many survive. */
+uint64_t stored_deaths_dead(const struct stored_deaths *deaths);
+uint64_t stored_deaths_survivors(const struct stored_deaths *deaths);
 
 /* The death of dead[index], or, from dead_count on, what survives: alive[index - dead_count].
  */

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* What pass 1 found in the records of a batch, for recorders (recorders/), which keep more than
- * last uses: in the order in which it happened. */
+/* What pass 1 found in the records of a batch, in the order in which it happened. Recorders
+ * (recorders/), which keep more than last uses, see these events and the records. */
 #ifndef ETMERLIN_MERLIN_EVENTS_H
 #define ETMERLIN_MERLIN_EVENTS_H
 
 #include "heap/objects.h"
+#include "trace/batch.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -56,5 +57,33 @@ struct seen_events {
     bool has_stores;   /* SEEN_STORE is wanted */
     bool has_deaths;   /* the objects of deaths are wanted */
 };
+
+struct pass;
+
+/* What a recorder sees. */
+struct seen_batch {
+    const struct pass *pass; /* as it is after these records */
+    const struct batch *batch;
+    const struct seen_events *events;
+    size_t first;    /* number of the first record in the batch, */
+    size_t end;      /* and that after the last one */
+    uint64_t record; /* how many records came before it, deaths not counted */
+    size_t nodes;    /* one more than the largest node that events are about */
+};
+
+/* The record of an event. */
+static inline const struct record *seen_record(const struct seen_batch *seen,
+                                               const struct seen_event *event)
+{
+    return &seen->batch->records[event->record];
+}
+
+/* The number of the record of an event that is no death, from 1, deaths not counted; `deaths`
+ * of them have been seen before it. */
+static inline uint64_t seen_number(const struct seen_batch *seen,
+                                   const struct seen_event *event, uint64_t deaths)
+{
+    return seen->record + (event->record - seen->first) + 1 - deaths;
+}
 
 #endif

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-#include "merlin/stored_deaths.h"
+/* Deaths in a file, as windows store them. */
+#include "merlin/deaths.h"
 #include "support.h"
 
 TestSuite(stored_deaths, .fini = scratch_remove);
@@ -7,28 +8,29 @@ TestSuite(stored_deaths, .fini = scratch_remove);
 static void expect_back(const struct death *deaths, size_t count)
 {
     char path[PATH_SIZE];
-    struct stored_deaths *stored = NULL;
-    struct stored_cursor *cursor = NULL;
+    struct deaths stored = {.stored = NULL};
+    struct death_cursor *cursor = NULL;
     struct death found;
-    ok(stored_deaths_open(&stored, &(struct temporary_folder){.path = scratch_path(path, "")},
-                          &cause));
+    ok(stored_deaths_open(&stored.stored,
+                          &(struct temporary_folder){.path = scratch_path(path, "")}, &cause));
     for (size_t i = 0; i < count; i++)
-        ok(stored_deaths_add(stored, &deaths[i], &cause));
-    ok(stored_deaths_finish(stored, &cause));
-    expect_number(stored_deaths_dead(stored) + stored_deaths_survivors(stored), count);
-    ok(stored_cursor_open(&cursor, stored, &cause));
+        ok(stored_deaths_add(stored.stored, &deaths[i], &cause));
+    ok(stored_deaths_finish(stored.stored, &cause));
+    expect_number(stored_deaths_dead(stored.stored) + stored_deaths_survivors(stored.stored),
+                  count);
+    ok(death_cursor_open(&cursor, &stored, &cause));
     for (size_t i = 0; i < count; i++) {
-        ok(stored_cursor_next(cursor, &found, &cause));
+        ok(death_cursor_next(cursor, &found, &cause));
         expect_number(found.tick, deaths[i].tick);
         expect_number(found.time, deaths[i].time);
         expect_number(found.object, deaths[i].object);
         expect_number(found.thread, deaths[i].thread);
         cr_expect_eq(found.survives, deaths[i].survives);
     }
-    cr_expect_eq(stored_cursor_next(cursor, &found, &cause), STATUS_END);
-    cr_expect_eq(stored_cursor_next(cursor, &found, &cause), STATUS_END);
-    stored_cursor_close(cursor);
-    stored_deaths_close(stored);
+    cr_expect_eq(death_cursor_next(cursor, &found, &cause), STATUS_END);
+    cr_expect_eq(death_cursor_next(cursor, &found, &cause), STATUS_END);
+    death_cursor_close(cursor);
+    deaths_free(&stored);
 }
 
 Test(stored_deaths, none_are_allowed)

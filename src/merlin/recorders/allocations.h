@@ -6,7 +6,7 @@
 #define ETMERLIN_MERLIN_RECORDERS_ALLOCATIONS_H
 
 #include "base/packed.h"
-#include "merlin/recorders/recorder.h"
+#include "merlin/events.h"
 
 /* Zero-initialize it; allocations_free ends it. */
 struct allocations {

@@ -5,6 +5,7 @@
 #include "merlin/recorders/input_deaths.h"
 
 #include "base/memory.h"
+#include "merlin/apply.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -121,7 +122,7 @@ enum status input_deaths_see(struct input_deaths *deaths, const struct seen_batc
 {
     uint64_t before = 0;
     size_t next = seen->first;
-    TRY(input_deaths_reserve(deaths, seen_nodes(seen), why));
+    TRY(input_deaths_reserve(deaths, seen->nodes, why));
     for (size_t i = 0; i < seen->events->count; i++) {
         const struct seen_event *event = &seen->events->items[i];
         if (event->kind == SEEN_BIRTH) {

@@ -5,7 +5,7 @@
 
 #include "base/packed.h"
 #include "merlin/death_pairing.h"
-#include "merlin/recorders/recorder.h"
+#include "merlin/events.h"
 
 struct input_death {
     struct death_instant at;

@@ -11,6 +11,7 @@
 #include "base/hash.h"
 #include "base/memory.h"
 #include "heap/objects_inline.h"
+#include "merlin/apply.h"
 #include "merlin/recorders/frame_exits.h"
 
 #include <stdlib.h>
@@ -321,7 +322,7 @@ enum status paths_see(struct paths *paths, const struct seen_batch *seen, struct
     struct following at = {
         .paths = paths, .seen = seen, .stack = paths->stacks, .exit = UINT32_MAX};
     if (paths->exits)
-        TRY(reserve_nodes(paths, seen_nodes(seen), why));
+        TRY(reserve_nodes(paths, seen->nodes, why));
     const struct seen_event *end = events->items + events->count;
     for (const struct seen_event *event = events->items; event < end; event++)
         if (event->kind != SEEN_USE || paths->exits)

@@ -9,8 +9,8 @@
 #define ETMERLIN_MERLIN_RECORDERS_PATHS_H
 
 #include "io/temporary/spool.h"
+#include "merlin/events.h"
 #include "merlin/recorders/contexts.h"
-#include "merlin/recorders/recorder.h"
 #include "merlin/recorders/site_methods.h"
 
 struct paths_options {

@@ -7,6 +7,7 @@
 #include "base/bytes.h"
 #include "io/temporary/numbers.h"
 #include "io/temporary/row_sort.h"
+#include "merlin/apply.h"
 
 #include <stdlib.h>
 

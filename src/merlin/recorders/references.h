@@ -6,7 +6,7 @@
 #define ETMERLIN_MERLIN_RECORDERS_REFERENCES_H
 
 #include "io/temporary/spool.h"
-#include "merlin/recorders/recorder.h"
+#include "merlin/events.h"
 
 /* How a reference ended. */
 enum reference_end {

@@ -120,7 +120,7 @@ enum status stores_see(struct stores *stores, const struct seen_batch *seen,
                        struct failure *why)
 {
     if (stores->stack)
-        TRY(take_numbers(stores, seen_nodes(seen), why));
+        TRY(take_numbers(stores, seen->nodes, why));
     for (size_t i = 0; i < seen->events->count; i++) {
         const struct seen_event *event = &seen->events->items[i];
         if (event->kind != SEEN_BIRTH && event->kind != SEEN_STORE)

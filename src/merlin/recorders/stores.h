@@ -7,7 +7,7 @@
 #define ETMERLIN_MERLIN_RECORDERS_STORES_H
 
 #include "io/temporary/numbers.h"
-#include "merlin/recorders/recorder.h"
+#include "merlin/events.h"
 
 /* An allocation, or a store. */
 struct heap_change {

@@ -160,7 +160,7 @@ static enum status see_positions(struct uses *uses, const struct seen_batch *see
 
 enum status uses_see(struct uses *uses, const struct seen_batch *seen, struct failure *why)
 {
-    TRY(reserve(uses, seen_nodes(seen), why));
+    TRY(reserve(uses, seen->nodes, why));
     count_uses(uses->counts, uses->first_uses, seen->events);
     if (uses->proofs)
         see_proofs(uses, seen);

@@ -5,8 +5,9 @@
 #ifndef ETMERLIN_MERLIN_RECORDERS_USES_H
 #define ETMERLIN_MERLIN_RECORDERS_USES_H
 
+#include "heap/frames.h"
 #include "merlin/death_pairing.h"
-#include "merlin/recorders/recorder.h"
+#include "merlin/events.h"
 
 /* The most uses of an object that are counted; more count as this many. */
 enum { USES_MAX = 63 };
