@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "support.h"
-#include "trace/name_index.h"
+#include "trace/names.h"
 
 static struct name_parts kept[4];
 static struct name_index index_;

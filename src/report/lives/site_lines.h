@@ -6,7 +6,7 @@
 
 #include "base/map.h"
 #include "merlin/recorders/contexts.h"
-#include "trace/name_index.h"
+#include "trace/names.h"
 
 /* Zero-initialize it, and set `contexts` and `names`; site_lines_free ends it. */
 struct site_lines {

@@ -6,7 +6,7 @@
 
 #include "base/symbols.h"
 #include "report/lives/shown_name.h"
-#include "trace/name_index.h"
+#include "trace/names.h"
 
 /* A name: numbers of its parts. */
 struct word {
