@@ -97,10 +97,9 @@ static enum status find_kind(struct found_lists *found, size_t kind, const char 
 static enum status find_in_folder(struct found_lists *found, const char *folder, size_t length,
                                   struct failure *why)
 {
-    enum status status = STATUS_OK;
-    for (size_t kind = 0; kind < LIST_KINDS && status == STATUS_OK; kind++)
-        status = find_kind(found, kind, folder, length, why);
-    return status;
+    for (size_t kind = 0; kind < LIST_KINDS; kind++)
+        TRY(find_kind(found, kind, folder, length, why));
+    return STATUS_OK;
 }
 
 static enum status find_file(struct found_lists *found, const char *path, struct failure *why)

@@ -336,15 +336,14 @@ static enum status read_found(struct names *names, struct found_lists *found,
                               struct failure *why)
 {
     static const enum name_space spaces[] = {NAMES_TYPE, NAMES_METHOD, NAMES_FIELD, NAMES_SITE};
-    enum status status = STATUS_OK;
     if (found->denied.status != STATUS_OK)
-        status = found->count > 0 ? add_fault(remarks, &found->denied, why)
-                                  : add_loss(remarks, &found->denied, why);
+        TRY(found->count > 0 ? add_fault(remarks, &found->denied, why)
+                             : add_loss(remarks, &found->denied, why));
     for (size_t space = 0; space < sizeof spaces / sizeof *spaces; space++)
-        for (size_t i = 0; i < found->count && status == STATUS_OK; i++)
+        for (size_t i = 0; i < found->count; i++)
             if (found->lists[i].space == spaces[space])
-                status = read_list(names, &found->lists[i], wanted, interrupt, remarks, why);
-    return status;
+                TRY(read_list(names, &found->lists[i], wanted, interrupt, remarks, why));
+    return STATUS_OK;
 }
 
 enum status name_lists_read(struct names *names, const struct lists_wanted *wanted,

@@ -29,10 +29,10 @@ static enum status frames_add_thread(struct frames *frames, uint64_t id, struct 
 enum status frames_find_thread(struct frames *frames, uint64_t id, uint32_t *thread,
                                struct failure *why)
 {
-    enum status status = interner_add(&frames->numbers, id, "threads", thread, why);
-    if (status == STATUS_OK && *thread == frames->count)
-        status = frames_add_thread(frames, id, why);
-    return status;
+    TRY(interner_add(&frames->numbers, id, "threads", thread, why));
+    if (*thread == frames->count)
+        TRY(frames_add_thread(frames, id, why));
+    return STATUS_OK;
 }
 
 uint32_t frames_known(const struct frames *frames, uint64_t id)

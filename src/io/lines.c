@@ -144,10 +144,9 @@ static void deliver(struct lines *lines, const char *line_end, struct line *line
 enum status lines_go_on(struct lines *lines, struct line *line, struct failure *why)
 {
     const char *line_end;
-    enum status status = find_line_end(lines, 0, &line_end, why);
-    if (status == STATUS_OK)
-        deliver(lines, line_end, line);
-    return status;
+    TRY(find_line_end(lines, 0, &line_end, why));
+    deliver(lines, line_end, line);
+    return STATUS_OK;
 }
 
 /* An editor puts the mark there; it would be part of a name, or of the first number. */

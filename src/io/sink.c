@@ -204,10 +204,9 @@ static enum status make_named(struct sink *sink, struct failure *why)
 static enum status open_temporary(struct sink *sink, const struct stat *facts,
                                   struct failure *why)
 {
-    enum status status = STATUS_OK;
     if (!make_unnamed(sink, path_folder_length(sink->name)))
-        status = make_named(sink, why);
-    return status == STATUS_OK ? set_attributes(sink, facts, why) : status;
+        TRY(make_named(sink, why));
+    return set_attributes(sink, facts, why);
 }
 
 static enum status check_read_back(const struct sink *sink, struct failure *why)
@@ -266,8 +265,9 @@ static enum status open_regular(struct sink *sink, const char *path, const struc
     sink->name = path_resolve(path);
     if (!sink->name)
         return errno == ENOMEM ? fail_memory(why) : fail_errno(why, path, "open", errno);
-    enum status status = facts ? check_existing(sink, path, facts, why) : STATUS_OK;
-    return status == STATUS_OK ? open_temporary(sink, facts, why) : status;
+    if (facts)
+        TRY(check_existing(sink, path, facts, why));
+    return open_temporary(sink, facts, why);
 }
 
 static enum status open_file(struct sink *sink, const char *path, struct failure *why)

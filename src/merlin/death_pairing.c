@@ -98,9 +98,7 @@ static enum status sort_owners(struct rounds *rounds, bool by_use, struct failur
 static enum status pair_agreeing(struct rounds *rounds, struct failure *why)
 {
     size_t next = 0;
-    enum status status = sort_owners(rounds, false, why);
-    if (status != STATUS_OK)
-        return status;
+    TRY(sort_owners(rounds, false, why));
     for (size_t i = 0; i < rounds->claim_count; i++) {
         const struct pairing_claim *claim = &rounds->claims[i];
         while (next < rounds->owner_count &&

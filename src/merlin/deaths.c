@@ -44,14 +44,11 @@ enum status deaths_so_far(struct deaths *deaths, const struct pass *pass,
         .pass = pass,
         .named = objects_named(pass->heap.objects),
     };
-    enum status status = propagate(&pass->heap, unallocated, later, pass->interrupt,
-                                   &pass->progress, &deaths->last_reached, why);
-    if (status == STATUS_OK)
-        status = deaths_part(deaths, why);
-    if (status == STATUS_OK)
-        status = sort_nodes(deaths->dead, deaths->dead_count, deaths->last_reached,
-                            pass->clock.now, pass->interrupt, why);
-    return status;
+    TRY(propagate(&pass->heap, unallocated, later, pass->interrupt, &pass->progress,
+                  &deaths->last_reached, why));
+    TRY(deaths_part(deaths, why));
+    return sort_nodes(deaths->dead, deaths->dead_count, deaths->last_reached, pass->clock.now,
+                      pass->interrupt, why);
 }
 
 enum status deaths_compute(struct deaths *deaths, struct pass *pass,

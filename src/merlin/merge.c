@@ -131,8 +131,8 @@ static enum status merge_write_record(struct merging *merging, struct rewriting 
     if (!merging->options->numbering)
         return rewrite_record(rewriting, record, record, why);
     numbered = *record;
-    enum status status = numbering_apply(merging->options->numbering, &numbered, why);
-    return status == STATUS_OK ? rewrite_record(rewriting, record, &numbered, why) : status;
+    TRY(numbering_apply(merging->options->numbering, &numbered, why));
+    return rewrite_record(rewriting, record, &numbered, why);
 }
 
 /* Whether records are written, rather than the text of the trace. */
@@ -179,9 +179,7 @@ static enum status merge_all(struct merging *merging, struct reader *reader,
         .next = next_death_tick,
         .context = ticks,
     };
-    enum status status = advance(merging, why);
-    if (status != STATUS_OK)
-        return status;
+    TRY(advance(merging, why));
     begin_reading(merging, reader, &filter);
     return readahead_visit(reader, options->threads,
                            is_rewriting(merging) ? rewrite_batch : merge_batch, merging, why);

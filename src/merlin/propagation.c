@@ -92,11 +92,10 @@ static enum status stamp_named_later(struct search *search, const struct named_l
                                      struct failure *why)
 {
     size_t nodes = objects_count(search->heap->objects);
-    enum status status = STATUS_OK;
-    for (size_t node = 1; node < nodes && status == STATUS_OK; node++)
+    for (size_t node = 1; node < nodes; node++)
         if (later->last_mentions[node] > later->record)
-            status = stamp_reachable(search, (node_t)node, NEVER, why);
-    return status;
+            TRY(stamp_reachable(search, (node_t)node, NEVER, why));
+    return STATUS_OK;
 }
 
 /* Lists the nodes that no root reaches, sorted by last use. */

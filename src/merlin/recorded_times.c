@@ -39,11 +39,10 @@ static enum status check_record(struct times_check *check, const struct record *
 
 static enum status check_times(void *context, const struct batch *batch, struct failure *why)
 {
-    enum status status = STATUS_OK;
-    for (size_t i = 0; i < batch->count && status == STATUS_OK; i++)
-        status = check_record(context, &batch->records[i],
-                              batch->first_line + batch->records[i].line, why);
-    return status;
+    for (size_t i = 0; i < batch->count; i++)
+        TRY(check_record(context, &batch->records[i],
+                         batch->first_line + batch->records[i].line, why));
+    return STATUS_OK;
 }
 
 /* HATF that was converted to Elephant Tracks has no boundaries. */

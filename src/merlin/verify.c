@@ -128,9 +128,7 @@ enum status verify(struct reader *output, const struct deaths *deaths, uint64_t 
 {
     struct verifying verifying = {.deaths = deaths, .options = options};
     uint64_t digest;
-    enum status status = verify_deaths(&verifying, output, &digest, why);
-    if (status != STATUS_OK)
-        return status;
+    TRY(verify_deaths(&verifying, output, &digest, why));
     if (verifying.has_next)
         return differs(&verifying, 0, "deaths are missing at its end", why);
     if (options->deaths_only)

@@ -91,11 +91,8 @@ static enum status append_text(struct names *names, const char *text, size_t len
 static enum status add_text(struct names *names, enum name_space space, uint64_t id,
                             const char *text, const struct entry *entry, struct failure *why)
 {
-    enum status status = append_text(names, text, entry->length, why);
-    if (status == STATUS_OK)
-        status = add_entry(names, space, id, entry, why);
-    if (status != STATUS_OK)
-        return status;
+    TRY(append_text(names, text, entry->length, why));
+    TRY(add_entry(names, space, id, entry, why));
     names->length += (size_t)entry->length + 1;
     if (entry->length > NAMES_SHOWN)
         names->length += strlen(names->text + names->length) + 1;

@@ -349,11 +349,8 @@ static enum status spool_reader_next(struct reader *base, struct batch *batch,
     batch->text_length = 0;
     if (reader->offset == (reader->backward ? 0 : spool_length(reader->spool->spool)))
         return STATUS_END;
-    enum status status = spool_reader_fetch(reader, &head, why);
-    if (status == STATUS_OK)
-        status = batch_reserve(batch, head.count, 0, why);
-    if (status != STATUS_OK)
-        return status;
+    TRY(spool_reader_fetch(reader, &head, why));
+    TRY(batch_reserve(batch, head.count, 0, why));
     memset(&reader->context, 0, sizeof reader->context);
     reader->context.line = batch->first_line = head.first_line;
     const uint8_t *at = reader->block, *end = at + head.length;

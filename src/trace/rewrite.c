@@ -49,11 +49,10 @@ static enum status convert_batch(void *context, const struct batch *batch, struc
 {
     struct conversion *conversion = context;
     struct rewriting rewriting = {.writer = conversion->writer, .batch = batch};
-    enum status status = STATUS_OK;
     conversion->malformed += batch->malformed;
-    for (size_t i = 0; i < batch->count && status == STATUS_OK; i++)
-        status = rewrite_record(&rewriting, &batch->records[i], &batch->records[i], why);
-    return status == STATUS_OK ? rewrite_rest(&rewriting, why) : status;
+    for (size_t i = 0; i < batch->count; i++)
+        TRY(rewrite_record(&rewriting, &batch->records[i], &batch->records[i], why));
+    return rewrite_rest(&rewriting, why);
 }
 
 bool is_same_format(const struct reader *reader, const struct writer *writer)

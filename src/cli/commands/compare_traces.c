@@ -149,11 +149,8 @@ static enum status find_lives(struct compare_job *job, const struct assumptions 
                               bool has_table, const struct life_stream **lives,
                               struct failure *why)
 {
-    enum status status = has_table
-                             ? engine_compute_again(job->engine, assumptions->unallocated, why)
-                             : read_trace(job, assumptions, why);
-    if (status != STATUS_OK)
-        return status;
+    TRY(has_table ? engine_compute_again(job->engine, assumptions->unallocated, why)
+                  : read_trace(job, assumptions, why));
     job->alignment.clock = &engine_pass(job->engine)->clock;
     return engine_lives(job->engine, lives, why);
 }
@@ -249,11 +246,8 @@ static enum status add_agreements(struct compare_job *job, enum held_by held_by,
 static enum status compare_all(struct compare_job *job, struct print *print, bool *differs,
                                struct failure *why)
 {
-    enum status status = STATUS_OK;
-    for (unsigned i = 0; i < HELD_BYS && status == STATUS_OK; i++)
-        status = add_agreements(job, (enum held_by)i, why);
-    if (status != STATUS_OK)
-        return status;
+    for (unsigned i = 0; i < HELD_BYS; i++)
+        TRY(add_agreements(job, (enum held_by)i, why));
     report_job_stop(&job->report);
     const struct agreement *agreements = job->agreements;
     agreement_sort(job->agreements, job->agreement_count);

@@ -50,11 +50,9 @@ static enum status validate_trace_open(struct validate_job *job, const struct op
 static enum status validate_batch(void *context, const struct batch *batch, struct failure *why)
 {
     struct validate_job *job = context;
-    enum status status = validation_add(&job->validation, batch, why);
-    if (status == STATUS_OK)
-        progress_count(job->report.progress, batch->count,
-                       validation_objects(&job->validation));
-    return status;
+    TRY(validation_add(&job->validation, batch, why));
+    progress_count(job->report.progress, batch->count, validation_objects(&job->validation));
+    return STATUS_OK;
 }
 
 static enum status read_trace(struct validate_job *job, struct failure *why)
@@ -116,10 +114,9 @@ static enum status advise_trace_open(struct advise_job *job, const struct option
 static enum status advise_batch(void *context, const struct batch *batch, struct failure *why)
 {
     struct advise_job *job = context;
-    enum status status = advice_add(job->advice, batch, why);
-    if (status == STATUS_OK)
-        progress_count(job->report.progress, batch->count, advice_objects(job->advice));
-    return status;
+    TRY(advice_add(job->advice, batch, why));
+    progress_count(job->report.progress, batch->count, advice_objects(job->advice));
+    return STATUS_OK;
 }
 
 static enum status advise_trace_write(struct advise_job *job, struct failure *why)

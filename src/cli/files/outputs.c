@@ -143,10 +143,9 @@ enum status lists_name_make(char **made, struct options *options, struct failure
     *made = NULL;
     if (!options->names || !strchr(options->names, '%'))
         return STATUS_OK;
-    enum status status = output_name_make(made, options->names, options->trace, why);
-    if (status == STATUS_OK)
-        options->names = *made;
-    return status;
+    TRY(output_name_make(made, options->names, options->trace, why));
+    options->names = *made;
+    return STATUS_OK;
 }
 
 /* Sets *made to `file` with TRACE-MOMENT in place of "%", or with the moment alone if the trace

@@ -170,11 +170,10 @@ struct reports *report_files_reports(struct report_files *files)
 
 enum status report_files_end(struct report_files *files, struct failure *why)
 {
-    enum status status = STATUS_OK;
-    for (size_t i = 0; files && i < files->outputs->count && status == STATUS_OK; i++)
+    for (size_t i = 0; files && i < files->outputs->count; i++)
         if (files->sinks[i])
-            status = sink_end(files->sinks[i], why);
-    return status;
+            TRY(sink_end(files->sinks[i], why));
+    return STATUS_OK;
 }
 
 enum status report_files_commit(struct report_files *files, struct failure *why)

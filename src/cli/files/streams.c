@@ -259,11 +259,9 @@ static enum status open_at(struct sink **out, const char *path, const char *outp
                        "next to it");
     if (is_there(path, companion))
         return STATUS_OK;
-    enum status status = streams_open_report(out, path, &how, why);
-    if (status != STATUS_OK)
-        return status;
-    status = sink_write(*out, companion->text, companion->length, why);
-    return status == STATUS_OK ? sink_finish(*out, why) : status;
+    TRY(streams_open_report(out, path, &how, why));
+    TRY(sink_write(*out, companion->text, companion->length, why));
+    return sink_finish(*out, why);
 }
 
 enum status companion_open(struct sink **out, const struct companion *companion,

@@ -153,14 +153,13 @@ static enum status check_rows(const struct options *options, const struct option
 {
     size_t count;
     const struct option_row *table = option_table(&count);
-    enum status status = STATUS_OK;
-    for (size_t i = 0; i < count && status == STATUS_OK; i++)
+    for (size_t i = 0; i < count; i++)
         if (given->rows[i])
-            status = check_command(&table[i], options, given, why);
-    for (size_t i = 0; i < count && status == STATUS_OK; i++)
+            TRY(check_command(&table[i], options, given, why));
+    for (size_t i = 0; i < count; i++)
         if (given->rows[i])
-            status = check_row(&table[i], options, given, why);
-    return status;
+            TRY(check_row(&table[i], options, given, why));
+    return STATUS_OK;
 }
 
 /* Whether there is an output for each of several traces. */

@@ -154,10 +154,9 @@ static enum status end_events(struct event_reader *reader, struct failure *why)
             .once = true};
         return STATUS_END;
     }
-    enum status status = STATUS_OK;
     if (reader->format->end)
-        status = reader->format->end(reader, reader->window.offset, why);
-    return status == STATUS_OK ? STATUS_END : status;
+        TRY(reader->format->end(reader, reader->window.offset, why));
+    return STATUS_END;
 }
 
 enum status event_reader_next(struct reader *base, struct batch *batch, struct failure *why)

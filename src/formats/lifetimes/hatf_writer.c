@@ -177,12 +177,11 @@ static enum status write_compact(struct hatf_writer *hatf, const struct lifetime
                                  struct failure *why)
 {
     struct gathering *gathering = hatf->gathering;
-    enum status status = STATUS_OK;
-    for (unsigned field = 0; field < HATF_FIELDS && status == STATUS_OK; field++)
+    for (unsigned field = 0; field < HATF_FIELDS; field++)
         if (has_field(event, field))
-            status = take_step(hatf, (uint8_t)field,
-                               &gathering->steps[field][gathering->done[field]++], why);
-    return status == STATUS_OK ? write_event(hatf, event, why) : status;
+            TRY(take_step(hatf, (uint8_t)field,
+                          &gathering->steps[field][gathering->done[field]++], why));
+    return write_event(hatf, event, why);
 }
 
 /* Plans and writes the events that have been gathered. */

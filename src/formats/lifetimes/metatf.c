@@ -132,15 +132,11 @@ static enum status decode_header(struct metatf_reader *metatf, struct load *load
     const struct event_reader *reader = &metatf->base;
     uint64_t length = 0, sections = 0, number;
     const uint8_t *name;
-    enum status status = decode_start(metatf, load, &length, &sections, why);
-    if (status != STATUS_OK)
-        return status;
+    TRY(decode_start(metatf, load, &length, &sections, why));
     if (!load_bytes(load, (size_t)length, &name))
         return metatf_reader_reject(reader, METATF_HEADER,
                                     "The file ends within the name of its DTD", why);
-    status = check_name(reader, name, (size_t)length, why);
-    if (status != STATUS_OK)
-        return status;
+    TRY(check_name(reader, name, (size_t)length, why));
     uint64_t offset = METATF_HEADER + length;
     if (sections != 1)
         return metatf_reader_reject(reader, 16, "The file must have exactly one section", why);
@@ -271,11 +267,9 @@ static enum status metatf_reader_open(struct reader **out, struct source *source
     struct metatf_reader *metatf = calloc(1, sizeof *metatf);
     if (!metatf)
         return fail_memory(why);
-    enum status status =
-        event_reader_begin(&metatf->base, &metatf_reader_class, &format, source, options, why);
-    if (status == STATUS_OK)
-        *out = &metatf->base.base;
-    return status;
+    TRY(event_reader_begin(&metatf->base, &metatf_reader_class, &format, source, options, why));
+    *out = &metatf->base.base;
+    return STATUS_OK;
 }
 
 const struct reader_class metatf_reader_class = {

@@ -55,15 +55,14 @@ static enum status hints_add(struct remark_list *remarks,
                              struct failure *why)
 {
     uint64_t kinds = event_kinds_of(instructions);
-    enum status status = STATUS_OK;
     if (events == 0)
         return remark_list_add(remarks, why,
                                "The log is empty: no event was recorded, or none was written "
                                "before the program was killed");
-    for (size_t i = 0; i < sizeof hints / sizeof *hints && status == STATUS_OK; i++)
+    for (size_t i = 0; i < sizeof hints / sizeof *hints; i++)
         if (!(kinds & hints[i].kinds))
-            status = remark_list_add(remarks, why, "%s", hints[i].text);
-    return status;
+            TRY(remark_list_add(remarks, why, "%s", hints[i].text));
+    return STATUS_OK;
 }
 
 struct selogger_reader {

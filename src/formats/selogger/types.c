@@ -310,11 +310,10 @@ static enum status add_names(struct types *types, struct failure *why)
                  {"java.lang.Thread", &types->thread},
                  {"java.lang.ArrayStoreException", &types->bad_store},
                  {"java.lang.IndexOutOfBoundsException", &types->bad_index}};
-    enum status status = STATUS_OK;
-    for (size_t i = 0; i < sizeof names / sizeof *names && status == STATUS_OK; i++)
-        status = symbols_add(types->symbols, names[i].name, strlen(names[i].name),
-                             names[i].symbol, why);
-    return status;
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        TRY(symbols_add(types->symbols, names[i].name, strlen(names[i].name), names[i].symbol,
+                        why));
+    return STATUS_OK;
 }
 
 /* Adds type 0, void, which no object has: it is used for types that are not known. */

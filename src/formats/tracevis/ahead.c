@@ -183,16 +183,12 @@ static enum status make_room(struct ahead *ahead, struct failure *why)
 /* Reads one event into the queue. */
 static enum status read_event(struct ahead *ahead, struct failure *why)
 {
-    enum status status = make_room(ahead, why);
-    if (status != STATUS_OK)
-        return status;
+    TRY(make_room(ahead, why));
     struct tv_event *event = &ahead->queue[ahead->end];
-    status = tracevis_text_next(ahead->text, event, why);
-    if (status == STATUS_OK)
-        status = identify(ahead, event, why);
-    if (status == STATUS_OK)
-        ahead->end++;
-    return status;
+    TRY(tracevis_text_next(ahead->text, event, why));
+    TRY(identify(ahead, event, why));
+    ahead->end++;
+    return STATUS_OK;
 }
 
 enum status ahead_next(struct ahead *ahead, const struct tv_event **event, struct failure *why)

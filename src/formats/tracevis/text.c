@@ -209,11 +209,10 @@ static enum status read_text_bytes(void *context, void *bytes, size_t capacity, 
                                    struct failure *why)
 {
     struct tracevis_text *text = context;
-    enum status status = text->member ? zip_member_read(text->member, bytes, capacity, got, why)
-                                      : source_read(text->source, bytes, capacity, got, why);
-    if (status == STATUS_OK)
-        XXH3_64bits_update(text->digest, bytes, *got);
-    return status;
+    TRY(text->member ? zip_member_read(text->member, bytes, capacity, got, why)
+                     : source_read(text->source, bytes, capacity, got, why));
+    XXH3_64bits_update(text->digest, bytes, *got);
+    return STATUS_OK;
 }
 
 enum status tracevis_text_open(struct tracevis_text **out, struct source *source, bool lenient,
@@ -497,13 +496,10 @@ static enum status parse(struct tracevis_text *text, struct tv_line *line,
     size_t wanted = strlen(format->fields);
     if (line->count != wanted + 1)
         return reject_count(text, line, format->name, wanted, why);
-    enum status status = STATUS_OK;
-    for (size_t i = 0; i < wanted && status == STATUS_OK; i++)
-        status =
-            parse_field(text, line, i + 1, (enum event_field)format->fields[i], event, why);
-    if (status == STATUS_OK)
-        text->time = event->time;
-    return status;
+    for (size_t i = 0; i < wanted; i++)
+        TRY(parse_field(text, line, i + 1, (enum event_field)format->fields[i], event, why));
+    text->time = event->time;
+    return STATUS_OK;
 }
 
 /* Reads the next line. Of a line that is too long, which is passed over when lenient, `line`

@@ -147,11 +147,10 @@ static enum status run_merge_open(struct run_merge **out, const struct row_sort 
     merge->width = sort->width;
     merge->keys = sort->keys;
     merge->heap.width = sort->width + 1;
-    enum status status = STATUS_OK;
     for (size_t level = end; level-- > first;)
-        for (size_t i = 0; i < sort->run_counts[level] && status == STATUS_OK; i++)
-            status = add_run(merge, &sort->runs[level][i], why);
-    return status;
+        for (size_t i = 0; i < sort->run_counts[level]; i++)
+            TRY(add_run(merge, &sort->runs[level][i], why));
+    return STATUS_OK;
 }
 
 static enum status run_merge_next(struct run_merge *merge, uint64_t *row, struct failure *why)
@@ -193,10 +192,9 @@ static enum status new_run(struct row_sort *sort, size_t level, struct sorted_ru
 {
     *run = &sort->runs[level][sort->run_counts[level]];
     (*run)->rows = 0;
-    enum status status = number_list_open(&(*run)->numbers, sort->temporary, why);
-    if (status == STATUS_OK)
-        sort->run_counts[level]++;
-    return status;
+    TRY(number_list_open(&(*run)->numbers, sort->temporary, why));
+    sort->run_counts[level]++;
+    return STATUS_OK;
 }
 
 /* Merges the levels that are full, but for the last one, which never is. */
@@ -306,11 +304,8 @@ static enum status flush_buffer(struct row_sort *sort, struct failure *why)
 
 enum status row_sort_add(struct row_sort *sort, const uint64_t *row, struct failure *why)
 {
-    enum status status = STATUS_OK;
     if ((sort->count + 1) * sort->width > BUFFER_NUMBERS)
-        status = flush_buffer(sort, why);
-    if (status != STATUS_OK)
-        return status;
+        TRY(flush_buffer(sort, why));
     uint64_t *buffer = array_grow(sort->buffer, &sort->capacity,
                                   (sort->count + 1) * sort->width, sizeof *buffer);
     if (!buffer)

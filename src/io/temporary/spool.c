@@ -411,23 +411,20 @@ static enum status append_plain(struct spool *spool, const void *bytes, size_t l
 static enum status append_compressed(struct spool *spool, const void *bytes, size_t length,
                                      struct failure *why)
 {
-    enum status status = STATUS_OK;
     if (!spool->blocks)
-        status = spool_blocks_open(&spool->blocks, spool->descriptor, spool->plain,
-                                   spool->folder, why);
-    return status == STATUS_OK ? spool_blocks_append(spool->blocks, bytes, length, why)
-                               : status;
+        TRY(spool_blocks_open(&spool->blocks, spool->descriptor, spool->plain, spool->folder,
+                              why));
+    return spool_blocks_append(spool->blocks, bytes, length, why);
 }
 
 enum status spool_append(struct spool *spool, const void *bytes, size_t length,
                          struct failure *why)
 {
     bool is_plain = !spool->blocks && length <= spool->plain_most - spool->plain;
-    enum status status = is_plain ? append_plain(spool, bytes, length, why)
-                                  : append_compressed(spool, bytes, length, why);
-    if (status == STATUS_OK)
-        spool->length += length;
-    return status;
+    TRY(is_plain ? append_plain(spool, bytes, length, why)
+                 : append_compressed(spool, bytes, length, why));
+    spool->length += length;
+    return STATUS_OK;
 }
 
 /* Reads from one of the two parts, perhaps less than `capacity`. */

@@ -179,8 +179,8 @@ enum status stored_lives_finish(struct stored_lives *lives, const struct lives_s
     lives->summary.lives = count;
     lives->summary.deaths = deaths;
     lives->summary.allocations = lives->birth_count;
-    enum status status = number_list_finish(lives->births, why);
-    return status == STATUS_OK ? number_list_finish(lives->lives, why) : status;
+    TRY(number_list_finish(lives->births, why));
+    return number_list_finish(lives->lives, why);
 }
 
 const struct lives_summary *stored_lives_summary(const struct stored_lives *lives)

@@ -66,9 +66,7 @@ static enum status number_method(struct contexts *contexts, uint64_t method, uin
                                  struct failure *why)
 {
     uint32_t found;
-    enum status status = interner_add(&contexts->numbers, method, "methods", &found, why);
-    if (status != STATUS_OK)
-        return status;
+    TRY(interner_add(&contexts->numbers, method, "methods", &found, why));
     if (!ARRAY_RESERVE(contexts->methods, contexts->method_capacity, (size_t)found + 1))
         return fail_memory(why);
     contexts->methods[found] = method;
@@ -151,11 +149,10 @@ static enum status find_inner(struct contexts *contexts, uint32_t node, uint32_t
 enum status contexts_enter(struct contexts *contexts, uint32_t caller, uint64_t method,
                            uint32_t *path, struct failure *why)
 {
-    enum status status = STATUS_OK;
     *path = caller;
     if (caller != 0 && contexts->nodes[caller].length == contexts->depth)
-        status = find_inner(contexts, caller, path, why);
-    return status == STATUS_OK ? descend(contexts, path, method, why) : status;
+        TRY(find_inner(contexts, caller, path, why));
+    return descend(contexts, path, method, why);
 }
 
 enum status contexts_note_path(struct contexts *contexts, uint32_t path, struct failure *why)

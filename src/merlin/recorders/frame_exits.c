@@ -86,8 +86,8 @@ static enum status begin_reading(struct frame_exits *exits, struct failure *why)
     exits->is_read = true;
     if (!exits->spool)
         return STATUS_OK;
-    enum status status = move_to_file(exits, why);
-    return status == STATUS_OK ? spool_settle(exits->spool, why) : status;
+    TRY(move_to_file(exits, why));
+    return spool_settle(exits->spool, why);
 }
 
 /* Makes sure that the next exit, if there is one, is in memory as a whole. */
@@ -120,14 +120,10 @@ static enum status reserve_threads(struct frame_exits *exits, uint32_t last,
 enum status frame_exits_leave(struct frame_exits *exits, uint32_t thread, uint32_t depth,
                               uint64_t tick, struct failure *why)
 {
-    enum status status = STATUS_OK;
     if (thread >= exits->thread_count)
-        status = reserve_threads(exits, thread, why);
-    if (status == STATUS_OK && exits->has_temporary &&
-        exits->length + EXIT_MAX > EXITS_IN_MEMORY)
-        status = move_to_file(exits, why);
-    if (status != STATUS_OK)
-        return status;
+        TRY(reserve_threads(exits, thread, why));
+    if (exits->has_temporary && exits->length + EXIT_MAX > EXITS_IN_MEMORY)
+        TRY(move_to_file(exits, why));
     if (!ARRAY_RESERVE(exits->list, exits->capacity, exits->length + EXIT_MAX))
         return fail_memory(why);
     uint8_t *list = exits->list;

@@ -238,10 +238,9 @@ static enum status chain_find(struct id_chain *chain, const struct input_deaths 
         chain->nodes[i] = chain->nodes[j];
         chain->nodes[j] = node;
     }
-    enum status status = STATUS_OK;
-    for (size_t i = 0; i < chain->count && status == STATUS_OK; i++)
-        status = chain_add_deaths(chain, deaths, i, why);
-    return status;
+    for (size_t i = 0; i < chain->count; i++)
+        TRY(chain_add_deaths(chain, deaths, i, why));
+    return STATUS_OK;
 }
 
 /* How many allocations of the chain are before a death. */

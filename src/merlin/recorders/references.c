@@ -163,11 +163,8 @@ static enum status next_in_place(struct references *references, struct reference
 enum status references_next(struct references *references, struct reference *reference,
                             struct failure *why)
 {
-    enum status status = STATUS_OK;
     if (!references->cursor)
-        status = begin_to_read(references, why);
-    if (status != STATUS_OK)
-        return status;
+        TRY(begin_to_read(references, why));
     if (references->left_to_read > 0)
         return next_ended(references, reference, why);
     return references->in_place ? next_in_place(references, reference, why) : STATUS_END;

@@ -61,9 +61,7 @@ static inline enum status name(struct births *births, uint64_t id, uint8_t mark,
     bool added;
     if (*cached == id || id == 0)
         return STATUS_OK;
-    enum status status = set_add(&births->named, id, &added, why);
-    if (status != STATUS_OK)
-        return status;
+    TRY(set_add(&births->named, id, &added, why));
     *cached = id;
     if (!added)
         return STATUS_OK;
@@ -77,11 +75,9 @@ static enum status births_allocate(struct births *births, uint64_t id, uint8_t *
                                    struct failure *why)
 {
     bool is_new, was_unallocated = false;
-    enum status status = set_add(&births->named, id, &is_new, why);
-    if (status == STATUS_OK && !is_new)
-        status = set_remove(&births->unallocated, id, &was_unallocated, why);
-    if (status != STATUS_OK)
-        return status;
+    TRY(set_add(&births->named, id, &is_new, why));
+    if (!is_new)
+        TRY(set_remove(&births->unallocated, id, &was_unallocated, why));
     *cache_of(births, id) = id;
     enum allocation how = allocation_of(!is_new, !was_unallocated);
     trace_counts_allocation(&births->counts, how);
@@ -99,10 +95,7 @@ static enum status births_cross(struct births *births, struct record *record,
     struct frames_left left;
     if (record->kind == RECORD_ENTRY)
         return frames_enter(births->frames, births->thread.number, record->method, why);
-    enum status status =
-        frames_leave(births->frames, births->thread.number, record->method, &left, why);
-    if (status != STATUS_OK)
-        return status;
+    TRY(frames_leave(births->frames, births->thread.number, record->method, &left, why));
     births->counts.unmatched_exits += !left.matched;
     births->counts.unwound_frames += left.unwound;
     record->method = left.matched ? left.unwound + 1 : 0;

@@ -156,8 +156,8 @@ static enum status store_last_references(struct collecting *collecting,
                                          const struct deaths *window, struct failure *why)
 {
     size_t count = objects_count(collecting->pass->heap.objects);
-    enum status status = number_orders(collecting, count, why);
-    return status == STATUS_OK ? store_references(collecting, window, true, why) : status;
+    TRY(number_orders(collecting, count, why));
+    return store_references(collecting, window, true, why);
 }
 
 enum status collect_last(struct collecting *collecting, struct stored_deaths *deaths,

@@ -139,9 +139,7 @@ static enum status find_fates(struct mentions *mentions, const struct record *re
                               struct fates **fates, struct failure *why)
 {
     uint64_t id = mentions->explicit_time ? 0 : record->thread;
-    enum status status = frames_follow_thread(mentions->threads, id, &mentions->thread, why);
-    if (status != STATUS_OK)
-        return status;
+    TRY(frames_follow_thread(mentions->threads, id, &mentions->thread, why));
     if (mentions->thread.number >= mentions->thread_count) {
         if (!ARRAY_RESERVE(mentions->fates, mentions->thread_capacity,
                            mentions->thread_count + 1))
@@ -182,9 +180,7 @@ static enum status cross_backward(struct mentions *mentions, const struct record
                                   struct failure *why)
 {
     struct fates *fates;
-    enum status status = find_fates(mentions, record, &fates, why);
-    if (status != STATUS_OK)
-        return status;
+    TRY(find_fates(mentions, record, &fates, why));
     if (record->kind == RECORD_ENTRY)
         return enter_backward(mentions, fates, why);
     return leave_backward(fates, record->method, why);

@@ -246,12 +246,11 @@ enum status window_lives_store(struct window_lives *lives, const struct deaths *
     if (lives->start.tick == 0)
         lives->summary.first = life_first_moment(&lives->pass->clock);
     struct pass *pass = lives->pass;
-    enum status status = store_births(lives, why);
-    if (status == STATUS_OK)
-        status = store_lives(lives, window, count, why);
-    if (status == STATUS_OK && pass_death_sites(pass))
-        status = paths_pass(pass_death_sites(pass), pass->clock.now, why);
-    return status;
+    TRY(store_births(lives, why));
+    TRY(store_lives(lives, window, count, why));
+    if (pass_death_sites(pass))
+        TRY(paths_pass(pass_death_sites(pass), pass->clock.now, why));
+    return STATUS_OK;
 }
 
 void window_lives_move(struct window_lives *lives, const node_t *moved)
