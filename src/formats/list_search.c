@@ -125,15 +125,15 @@ static enum status find_at(struct found_lists *found, const char *path, struct f
         return fail_errno(why, path, "open", errno);
     if (!S_ISDIR(about.st_mode))
         return find_file(found, path, why);
-    enum status status = find_in_folder(found, path, strlen(path), why);
-    if (status == STATUS_OK && found->count == before && found->denied.status != STATUS_OK)
+    TRY(find_in_folder(found, path, strlen(path), why));
+    if (found->count == before && found->denied.status != STATUS_OK)
         return failure_move(why, &found->denied);
-    if (status == STATUS_OK && found->count == before)
+    if (found->count == before)
         return fail_at(
             why, STATUS_MEANING, path, 0,
             "There is no name list in this folder: no class_list, method_list, "
             "field_list, site_list, classs.list, class.list, methods.list or fields.list");
-    return status;
+    return STATUS_OK;
 }
 
 /* Adds the lists at all paths, which are separated by commas. */

@@ -456,9 +456,10 @@ static enum status skip_to(struct source *source, uint64_t limit, struct failure
 
 enum status source_keep_copy(struct source *source, struct failure *why)
 {
-    enum status status = source->started ? STATUS_OK : start(source, why);
-    if (status != STATUS_OK || !source->codec || source->plain_copy.spool)
-        return status;
+    if (!source->started)
+        TRY(start(source, why));
+    if (!source->codec || source->plain_copy.spool)
+        return STATUS_OK;
     if (source->options.spool == SPOOL_NEVER || source->options.spool == SPOOL_ONCE)
         return fail_at(why, STATUS_MEANING, source->name, 0,
                        "An archive within %s data takes a copy of them, and none is allowed",
@@ -477,7 +478,8 @@ static struct copy *copy_to_seek_in(struct source *source)
 
 enum status source_seek(struct source *source, uint64_t offset, struct failure *why)
 {
-    TRY(source->started ? STATUS_OK : start(source, why));
+    if (!source->started)
+        TRY(start(source, why));
     if (can_jump(source)) {
         source->raw_position = offset < source->size ? offset : source->size;
         atomic_store_explicit(&source->bytes, source->raw_position, memory_order_relaxed);

@@ -13,11 +13,10 @@ enum status rewrite_record(struct rewriting *rewriting, const struct record *fro
     const char *text = rewriting->batch->text;
     size_t begin = rewriting->written, end = from->begin;
     rewriting->written = from->end;
-    enum status status = STATUS_OK;
     if (end > begin)
-        status = writer_text(writer, text + begin, end - begin, why);
-    if (status != STATUS_OK || !as)
-        return status;
+        TRY(writer_text(writer, text + begin, end - begin, why));
+    if (!as)
+        return STATUS_OK;
     if (from->end > from->begin)
         writer_imitate(writer, text + from->begin, from->end - from->begin);
     return writer_record(writer, as, why);

@@ -187,9 +187,9 @@ enum status outputs_decide_forms(struct options *options, struct failure *why)
         [COMMAND_CHECK_ORACLE] = "check-oracle",
         [COMMAND_MATCH] = "match",
     };
-    enum status status = decide_report_forms(options, why);
-    if (status != STATUS_OK || options->command >= COMMAND_VERSION)
-        return status;
+    TRY(decide_report_forms(options, why));
+    if (options->command >= COMMAND_VERSION)
+        return STATUS_OK;
     if (options->command == COMMAND_ADD_DEATHS)
         return check_trace_name(options->output ? options->output : options->suffix, why);
     const struct option_row *row =

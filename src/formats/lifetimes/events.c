@@ -76,9 +76,9 @@ static enum status add_thread(struct lifetime_events *events, const struct recor
                               lifetime_event_visitor *visit, void *context, struct failure *why)
 {
     bool is_new;
-    enum status status = meet_thread(events, record->thread, &is_new, why);
-    if (status != STATUS_OK || !is_new)
-        return status;
+    TRY(meet_thread(events, record->thread, &is_new, why));
+    if (!is_new)
+        return STATUS_OK;
     struct lifetime_event event = {
         .kind = EVENT_CREATE_THREAD, .thread = record->thread, .time = events->now};
     return visit(context, &event, why);
@@ -87,16 +87,14 @@ static enum status add_thread(struct lifetime_events *events, const struct recor
 enum status events_add(struct lifetime_events *events, const struct record *record,
                        lifetime_event_visitor *visit, void *context, struct failure *why)
 {
-    enum status status = STATUS_OK;
     advance_clock(events, record);
     if (!events->explicit_time && record->kind != RECORD_DEATH)
-        status = add_thread(events, record, visit, context, why);
-    if (status != STATUS_OK ||
-        (record->kind != RECORD_DEATH && !record_is_allocation(record->kind)))
-        return status;
+        TRY(add_thread(events, record, visit, context, why));
+    if (record->kind != RECORD_DEATH && !record_is_allocation(record->kind))
+        return STATUS_OK;
     struct lifetime_event event = event_of(events, record);
-    status = check_order(events, record, event.time, why);
-    return status == STATUS_OK ? visit(context, &event, why) : status;
+    TRY(check_order(events, record, event.time, why));
+    return visit(context, &event, why);
 }
 
 enum status events_end(const struct lifetime_events *events, lifetime_event_visitor *visit,

@@ -205,9 +205,9 @@ static enum status find_type(struct instructions *instructions, struct instructi
     struct piece type = attributes->element.length ? attributes->element : attributes->type;
     if (!is_array && event != EVENT_NEW_OBJECT && event != EVENT_MULTI_NEW_ARRAY)
         return STATUS_OK;
-    enum status status = add_name(instructions, type, is_array, &name, why);
-    if (status != STATUS_OK || name == NO_SYMBOL)
-        return status;
+    TRY(add_name(instructions, type, is_array, &name, why));
+    if (name == NO_SYMBOL)
+        return STATUS_OK;
     return types_of_name(instructions->types, name, &instruction->type, why);
 }
 

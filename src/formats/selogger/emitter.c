@@ -151,9 +151,9 @@ enum status emit_first_mention(struct emitter *emitter, uint64_t id)
 
 enum status emit_use(struct emitter *emitter, uint64_t id)
 {
-    enum status status = emit_mention(emitter, id);
-    if (status != STATUS_OK || id == 0)
-        return status;
+    TRY(emit_mention(emitter, id));
+    if (id == 0)
+        return STATUS_OK;
     return emit(emitter,
                 &(struct record){
                     .kind = RECORD_WITNESS,

@@ -186,9 +186,9 @@ static enum status initialize(struct mapping *map)
 static enum status store_early(struct mapping *map)
 {
     struct waiting field = {.field = map->instruction->field, .value = value_object(map)};
-    enum status status = emit_use(&map->out, field.value);
-    if (status != STATUS_OK || map->instruction->value != VALUE_OBJECT || !present_frame(map))
-        return status;
+    TRY(emit_use(&map->out, field.value));
+    if (map->instruction->value != VALUE_OBJECT || !present_frame(map))
+        return STATUS_OK;
     return thread_wait(map->thread, &field, map->out.why);
 }
 
@@ -230,9 +230,9 @@ static enum status add_element(struct mapping *map)
 {
     struct operation *operation = &map->thread->operation;
     uint64_t element = value_object(map), index = (uint64_t)operation->index++;
-    enum status status = end_array(map, NO_TYPE, map->event->data_id);
-    if (status != STATUS_OK || element == 0 || operation->container == 0)
-        return status;
+    TRY(end_array(map, NO_TYPE, map->event->data_id));
+    if (element == 0 || operation->container == 0)
+        return STATUS_OK;
     return emit_store(&map->out, operation->container, element, index);
 }
 
@@ -245,9 +245,9 @@ static enum status capture(struct mapping *map)
 {
     struct sel_thread *thread = map->thread;
     struct waiting captured = {.field = map->instruction->field, .value = value_object(map)};
-    enum status status = emit_use(&map->out, captured.value);
-    if (status != STATUS_OK || captured.value == 0)
-        return status;
+    TRY(emit_use(&map->out, captured.value));
+    if (captured.value == 0)
+        return STATUS_OK;
     if (!ARRAY_RESERVE(thread->captured, thread->captured_capacity, thread->captured_count + 1))
         return fail_memory(map->out.why);
     thread->captured[thread->captured_count++] = captured;

@@ -142,15 +142,12 @@ static enum status load_files(struct selogger_reader *selogger,
         .remarks = &selogger->remarks,
         .lost = &lost,
     };
-    enum status status = catalogue_load(catalogue, &loading, why);
-    if (status == STATUS_OK && options->escape_edges && !catalogue->classes.has_list)
+    TRY(catalogue_load(catalogue, &loading, why));
+    if (options->escape_edges && !catalogue->classes.has_list)
         return fail_at(why, STATUS_MEANING, index, 0,
                        "--escape-edges needs classes.txt next to it, which lists the classes "
                        "of the program");
-    if (status == STATUS_OK)
-        status =
-            log_open(&selogger->log, selogger->source, &catalogue->instructions, options, why);
-    return status;
+    return log_open(&selogger->log, selogger->source, &catalogue->instructions, options, why);
 }
 
 /* Reads everything that must be known before the first record. */

@@ -253,9 +253,9 @@ static enum status load_string(void *context, const struct loading *loading,
         return lines_reject(lines, line, STATUS_SYNTAX,
                             "This line is not OBJECT,LENGTH,\"TEXT\"", why);
     bool is_latin1;
-    enum status status = scan_string(lines, line, pieces[2], &is_latin1, why);
-    if (status != STATUS_OK || !line->has_end)
-        return status;
+    TRY(scan_string(lines, line, pieces[2], &is_latin1, why));
+    if (!line->has_end)
+        return STATUS_OK;
     uint64_t *bytes = map_insert(&types->characters, (uint64_t)object);
     if (!bytes)
         return fail_memory(why);
@@ -281,24 +281,17 @@ static const struct line_loader string_loader = {load_string, true};
 static enum status load_files(struct types *types, const struct loading *loading,
                               struct failure *why)
 {
-    enum status status = STATUS_OK;
     bool has_types, has_objects, has_strings;
     if (loading->type_sizes)
-        status = load_lines(loading, loading->type_sizes, &size_loader, types, why);
-    if (status == STATUS_OK)
-        status = load_next_to(loading, "LOG$Types.txt", &type_loader, types, &has_types, why);
-    if (status == STATUS_OK && !has_types)
+        TRY(load_lines(loading, loading->type_sizes, &size_loader, types, why));
+    TRY(load_next_to(loading, "LOG$Types.txt", &type_loader, types, &has_types, why));
+    if (!has_types)
         return note_missing(loading, "LOG$Types.txt", why);
-    if (status == STATUS_OK)
-        status =
-            load_numbered(loading, "LOG$ObjectTypes", &object_loader, types, &has_objects, why);
-    if (status == STATUS_OK && !has_objects)
-        status = note_missing(loading, "LOG$ObjectTypes00001.txt", why);
-    if (status == STATUS_OK)
-        status = note_bad_objects(types, loading, why);
-    if (status == STATUS_OK)
-        status = load_numbered(loading, "LOG$String", &string_loader, types, &has_strings, why);
-    return status;
+    TRY(load_numbered(loading, "LOG$ObjectTypes", &object_loader, types, &has_objects, why));
+    if (!has_objects)
+        TRY(note_missing(loading, "LOG$ObjectTypes00001.txt", why));
+    TRY(note_bad_objects(types, loading, why));
+    return load_numbered(loading, "LOG$String", &string_loader, types, &has_strings, why);
 }
 
 static enum status add_names(struct types *types, struct failure *why)

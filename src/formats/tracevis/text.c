@@ -198,9 +198,9 @@ static enum status open_member(struct tracevis_text *text, struct failure *why)
 {
     char head[4];
     size_t length;
-    enum status status = source_read_head(text->source, head, sizeof head, &length, why);
-    if (status != STATUS_OK || !zip_recognises(head, length))
-        return status;
+    TRY(source_read_head(text->source, head, sizeof head, &length, why));
+    if (!zip_recognises(head, length))
+        return STATUS_OK;
     return zip_member_open(&text->member, text->source, "trace", why);
 }
 
@@ -362,9 +362,9 @@ static enum status find_type(struct tracevis_text *text, const char *name, size_
                              uint64_t *type, struct failure *why)
 {
     bool is_new;
-    enum status status = number_name(&text->types, name, length, type, &is_new, why);
-    if (status != STATUS_OK || !is_new)
-        return status;
+    TRY(number_name(&text->types, name, length, type, &is_new, why));
+    if (!is_new)
+        return STATUS_OK;
     return names_add(text->names, NAMES_TYPE, *type, name, length, why);
 }
 
@@ -437,7 +437,6 @@ static enum status parse_field(struct tracevis_text *text, struct tv_line *line,
 {
     const char *bytes = line->fields[field];
     size_t length = line->lengths[field];
-    enum status status;
     switch (what) {
     case FIELD_TIME:
         return parse_time(text, line, &event->time, why);
@@ -450,10 +449,10 @@ static enum status parse_field(struct tracevis_text *text, struct tv_line *line,
     case FIELD_RECEIVER:
         break;
     }
-    status = parse_number(text, line, bytes, length, "The object", &event->object, why);
-    if (status == STATUS_OK && what == FIELD_OBJECT && event->object == 0)
+    TRY(parse_number(text, line, bytes, length, "The object", &event->object, why));
+    if (what == FIELD_OBJECT && event->object == 0)
         return tv_text_reject(text, line, "The object", " is 0, which is no object", why);
-    return status;
+    return STATUS_OK;
 }
 
 /* The kind of event that the first field of a line names. */

@@ -122,9 +122,9 @@ static enum status refuse(const struct unpacker *unpacker, const char *what, con
 /* Begins the next member, or notices that there is none. */
 static enum status begin_member(struct unpacker *unpacker, struct failure *why)
 {
-    enum status status = unpack_fill(unpacker, CODEC_HEAD, why);
-    if (status != STATUS_OK || unpacker->left == 0)
-        return status;
+    TRY(unpack_fill(unpacker, CODEC_HEAD, why));
+    if (unpacker->left == 0)
+        return STATUS_OK;
     const struct codec *codec = unpacker->codec;
     size_t length = unpacker->left < CODEC_HEAD ? unpacker->left : CODEC_HEAD;
     if (codec->recognises(unpacker->next, length)) {

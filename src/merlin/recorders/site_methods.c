@@ -34,9 +34,9 @@ enum status site_methods_new(struct site_methods **out, struct failure *why)
 static enum status find_site(struct site_methods *sites, uint64_t site, uint32_t method,
                              uint32_t *number, struct failure *why)
 {
-    enum status status = interner_add(&sites->numbers, site, "sites", number, why);
-    if (status != STATUS_OK || *number < sites->count)
-        return status;
+    TRY(interner_add(&sites->numbers, site, "sites", number, why));
+    if (*number < sites->count)
+        return STATUS_OK;
     if (!ARRAY_RESERVE(sites->entries, sites->capacity, sites->count + 1))
         return fail_memory(why);
     sites->entries[sites->count++] = (struct site_entry){.method = method};
