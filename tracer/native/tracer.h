@@ -279,11 +279,13 @@ static inline void follow_segment(struct thread *me)
         uses->segment++;
 }
 
-/* Records a use of the object with that id, unless that says nothing new; 0: there is none. */
+/* Records a use of the object with that id, unless that says nothing new; 0: there is none.
+ * Until the record has its stamp, another thread may still take one before it. */
 static inline void record_read(struct thread *me, uint64_t id, uint32_t type)
 {
     enum { WORDS = 3 };
     struct latest_uses *uses = &me->uses;
+    const uint64_t stamp = me->ring->stamp;
     if (!id)
         return;
     size_t slot = id % (sizeof uses->slots / sizeof *uses->slots);
@@ -294,6 +296,7 @@ static inline void record_read(struct thread *me, uint64_t id, uint32_t type)
         return;
     }
     record(me, 'W', type, 1, &id);
+    uses->segment += me->ring->stamp != stamp;
     uses->end = me->ring->next;
     uses->slots[slot].id = id;
     uses->slots[slot].segment = me->is_failing ? 0 : uses->segment;

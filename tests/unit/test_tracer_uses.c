@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: MIT */
+/* The uses that a thread leaves out, with the stand-in for the virtual machine. */
+#include "../../tracer/native/tracer.h"
+#include "expect.h"
+#include "machine.h"
+
+#include <time.h>
+
+TestSuite(tracer_uses);
+
+static struct ring *waiting; /* a ring whose writer waits for room soon; NULL: none does */
+
+int __real_nanosleep(const struct timespec *time, struct timespec *rest);
+int __wrap_nanosleep(const struct timespec *time, struct timespec *rest);
+
+/* While the writer waits, another thread records something, and the reader makes room. */
+int __wrap_nanosleep(const struct timespec *time, struct timespec *rest)
+{
+    if (!waiting)
+        return __real_nanosleep(time, rest);
+    atomic_fetch_add(&merger_stamp, 1);
+    atomic_store(&waiting->read, waiting->next);
+    waiting = NULL;
+    return 0;
+}
+
+static struct thread *start(void)
+{
+    struct thread *me = machine_start();
+    tracer.leaves_out_repeats = true;
+    return me;
+}
+
+/* The words of the record of a use; 0: it was left out. */
+static uint64_t words_of_use(struct thread *me, uint64_t id)
+{
+    uint64_t before = me->ring->next;
+    record_read(me, id, 0);
+    return me->ring->next - before;
+}
+
+Test(tracer_uses, that_say_nothing_new_are_left_out)
+{
+    struct thread *me = start();
+    expect_number(words_of_use(me, 5), 3);
+    expect_number(words_of_use(me, 6), 3);
+    expect_number(words_of_use(me, 5), 0);
+    expect_number(me->uses.saved, 3);
+    record(me, 'E', 1, 0, NULL);
+    expect_number(words_of_use(me, 5), 3);
+    atomic_fetch_add(&merger_stamp, 1); /* as another thread does */
+    expect_number(words_of_use(me, 5), 3);
+    expect_number(words_of_use(me, 5 + 128), 3); /* it takes the place of the other */
+    expect_number(words_of_use(me, 5), 3);
+}
+
+Test(tracer_uses, are_new_after_a_record_that_came_while_the_thread_waited)
+{
+    struct thread *me = start();
+    while (me->ring->next < RING_WORDS - 2 * RECORD_WORDS)
+        record(me, 'E', 1, 0, NULL);
+    for (uint64_t id = 5; id < 8; id++)
+        expect_number(words_of_use(me, id), 3);
+    waiting = me->ring;
+    record_read(me, 8, 0);
+    cr_assert_null(waiting);
+    expect_number(words_of_use(me, 5), 3);
+    expect_number(words_of_use(me, 8), 0);
+}
