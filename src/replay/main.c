@@ -9,7 +9,7 @@
 #include "base/options.h"
 #include "io/codec/codec.h"
 #include "io/path.h"
-#include "report/table.h"
+#include "report/print.h"
 
 #include <dlfcn.h>
 #include <errno.h>

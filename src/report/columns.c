@@ -10,7 +10,6 @@
 #include "base/symbols.h"
 #include "io/sink.h"
 #include "report/print.h"
-#include "report/table.h"
 
 #include <dirent.h>
 #include <errno.h>

@@ -6,9 +6,8 @@
 #define ETMERLIN_REPORT_REPORT_H
 
 #include "merlin/engine.h"
-#include "report/assumptions.h"
+#include "report/print.h"
 #include "report/report_settings.h"
-#include "report/table.h"
 #include "trace/names.h"
 #include "trace/reader.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "report/table.h"
+#include "report/print.h"
 #include "support.h"
 
 #include <string.h>

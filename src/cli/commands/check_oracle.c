@@ -5,8 +5,8 @@
 #include "cli/commands/job.h"
 #include "cli/files/streams.h"
 #include "cli/process/process.h"
+#include "merlin/lives/lives.h"
 #include "report/check/check.h"
-#include "report/lives/lives_in_order.h"
 
 struct check_job {
     struct report_job report;

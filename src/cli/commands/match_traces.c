@@ -13,7 +13,7 @@
 #include "formats/name_lists.h"
 #include "merlin/recorded_times.h"
 #include "report/match/match.h"
-#include "report/page/page_match.h"
+#include "report/page/page.h"
 
 /* One of the two traces. */
 struct match_input {

@@ -16,7 +16,7 @@
 #include "io/lines.h"
 #include "io/sink.h"
 #include "io/temporary/spool.h"
-#include "report/stats/stats_print.h"
+#include "report/stats/stats.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -517,3 +517,29 @@ enum status lives_visit(const struct life_stream *stream,
     life_cursor_close(cursor);
     return status == STATUS_END ? STATUS_OK : status;
 }
+
+/* Lives come in the order of deaths; each is put where its allocation is. */
+static enum status place_life(void *context, const struct life_facts *life, struct failure *why)
+{
+    struct lives_in_order *lives = context;
+    (void)why;
+    lives->deaths[life->number] = life->survives ? NEVER : life->died.tick;
+    lives->uses[life->number] = life->proof;
+    return STATUS_OK;
+}
+
+enum status lives_in_order_read(struct lives_in_order *lives, const struct life_stream *stream,
+                                size_t count, struct failure *why)
+{
+    lives->deaths = array_new(count, sizeof *lives->deaths);
+    lives->uses = array_new(count, sizeof *lives->uses);
+    return lives->deaths && lives->uses ? lives_visit(stream, place_life, lives, why)
+                                        : fail_memory(why);
+}
+
+void lives_in_order_free(struct lives_in_order *lives)
+{
+    free(lives->deaths);
+    free(lives->uses);
+    *lives = (struct lives_in_order){.deaths = NULL};
+}

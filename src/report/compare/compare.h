@@ -5,12 +5,12 @@
 #define ETMERLIN_REPORT_COMPARE_COMPARE_H
 
 #include "merlin/death_pairing.h"
+#include "merlin/lives/lives.h"
 #include "merlin/merge.h"
-#include "report/assumptions.h"
 #include "report/compare/alignment.h"
 #include "report/figures.h"
 #include "report/form/common.h"
-#include "report/lives/lives_in_order.h"
+#include "report/report_settings.h"
 
 /* Which recorded death belongs to which allocation. */
 struct pairing {

@@ -3,8 +3,8 @@
 #ifndef ETMERLIN_REPORT_FORM_COMMON_H
 #define ETMERLIN_REPORT_FORM_COMMON_H
 
-#include "report/assumptions.h"
 #include "report/form/form.h"
+#include "report/report_settings.h"
 
 /* Where the figures of a document come from. */
 struct trace_origin {

@@ -8,7 +8,6 @@
 #include "report/form/value.h"
 #include "report/print.h"
 #include "report/report_settings.h"
-#include "report/table.h"
 
 /* Room for a text that is composed for a figure, a label or a note, in bytes. */
 enum { COMPOSED_SIZE = 256 };

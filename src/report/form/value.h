@@ -4,7 +4,7 @@
 #define ETMERLIN_REPORT_FORM_VALUE_H
 
 #include "report/figures.h"
-#include "report/table.h"
+#include "report/print.h"
 
 #include <stdbool.h>
 

@@ -19,9 +19,9 @@
 #include "base/symbols.h"
 #include "heap/slots.h"
 #include "merlin/lives/lives.h"
-#include "report/assumptions.h"
 #include "report/lives/moments.h"
 #include "report/report.h"
+#include "report/report_settings.h"
 #include "trace/batch.h"
 #include "trace/names.h"
 

@@ -4,14 +4,28 @@
 #ifndef ETMERLIN_REPORT_LIVES_SITE_SUMS_H
 #define ETMERLIN_REPORT_LIVES_SITE_SUMS_H
 
+#include "base/map.h"
 #include "io/temporary/row_sort.h"
 #include "merlin/recorders/contexts.h"
 #include "report/figures.h"
 #include "report/lives/live.h"
 #include "report/lives/moments.h"
-#include "report/lives/site_lines.h"
 #include "report/lives/tallies.h"
 #include "report/report.h"
+#include "trace/names.h"
+
+/* Spots: where in the source objects are allocated, which is a context and, if name lists have
+ * it, the line in its innermost method. */
+struct site_lines {
+    const struct contexts *contexts;
+    const struct names *names; /* NULL: no line is known */
+    struct map lines;          /* of sites: id -> number of its name, or 0, and 1 */
+    struct name_index index;   /* of names; their numbers are from 1 on */
+    uint64_t *firsts;          /* by number - 1: the first site of that name */
+    size_t count, capacity;
+    struct map spots; /* context and number of a name -> number of the spot, and 1 */
+    uint32_t spot_count;
+};
 
 /* How lifetimes in bytes spread. Survivors live until the end of the trace. */
 struct dispersion {
@@ -51,7 +65,7 @@ struct site_sums {
     uint64_t all_bytes;             /* that the trace allocates */
     uint64_t prior_live;            /* bytes of prior objects that live when most bytes do */
     struct site_tallies by_type;
-    struct site_tallies by_context; /* line (site_lines.h) and type */
+    struct site_tallies by_context; /* line and type */
     struct site_tallies by_method;  /* and type; from run_sums_finish on */
     struct site_tallies by_death; /* context of the death, and type; from run_sums_finish on */
     struct site_tallies by_pair;  /* both contexts, and type, in the order of death */

@@ -38,7 +38,7 @@ struct tally {
     uint32_t death_context; /* of a pair, unless it is_alive */
     uint64_t method;        /* if there is one */
     uint64_t site;          /* of methods and contexts: that of the first object */
-    uint64_t line_site;     /* the first one of its line (site_lines.h) */
+    uint64_t line_site;     /* the first one of its line (site_sums.h) */
     size_t type_index;
     size_t method_index; /* of a context */
 };

@@ -2,7 +2,7 @@
 /* A curve is exact at its points, which are those where another hundredth of the bytes is
  * passed. It grows as the sums by site hand out lifetimes in ascending order, so no lifetimes
  * are kept. */
-#include "report/page/page_curves.h"
+#include "report/page/page.h"
 
 #include "base/memory.h"
 #include "report/lives/shown_name.h"

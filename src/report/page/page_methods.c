@@ -5,7 +5,7 @@
  *
  * Rows and their names are made as they are put. If there is no memory for a name, printing
  * ends after its row. */
-#include "report/page/page_methods.h"
+#include "report/page/page.h"
 
 #include "base/memory.h"
 #include "report/lives/life_classes.h"

@@ -5,7 +5,7 @@
  *
  * They are tables with a row for each instant, limit or size. Bands of ages are columns, named
  * by the least age of objects in them; their number depends on the trace. */
-#include "report/page/page_plots.h"
+#include "report/page/page.h"
 
 #include "report/lives/life_classes.h"
 

@@ -2,7 +2,7 @@
 /* A ranking can have a row for each site or context of the trace. So only the order is kept,
  * and rows are made as they are put. In text, rankings by drag, by the stack and by young bytes
  * show shares, the others lifetimes and the peak. */
-#include "report/stats/stats_print.h"
+#include "report/stats/stats.h"
 
 #include "base/text.h"
 #include "report/lives/shown_name.h"

@@ -2,7 +2,7 @@
 /* The statistics on one screen of 24 lines and 80 columns, with room for a prompt: what is in
  * the trace, how much of it is alive, how long it lives, why it dies, and rankings. Sizes are
  * rounded, so this is for people only. */
-#include "report/stats/stats_print.h"
+#include "report/stats/stats.h"
 
 #include "base/text.h"
 

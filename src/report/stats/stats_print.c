@@ -2,7 +2,7 @@
 /* The statistics as a document: what is in the trace, how long objects live, why they die, and,
  * in rankings.c, which sites matter. And as a report, which gathers them from births and lives,
  * and prints them at the end in the form that is asked for. */
-#include "report/stats/stats_print.h"
+#include "report/stats/stats.h"
 
 #include "report/report.h"
 

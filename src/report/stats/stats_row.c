@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* The statistics as one row of a table, so that many traces can be compared. Columns are
  * figures of the document, named by their paths there; figures without a value are empty. */
-#include "report/assumptions.h"
-#include "report/stats/stats_print.h"
+#include "report/report_settings.h"
+#include "report/stats/stats.h"
 
 #include <inttypes.h>
 #include <stdio.h>

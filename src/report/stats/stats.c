@@ -2,7 +2,7 @@
 /* Sites are listed in the order of allocation; all else is added up as lives come, in the order
  * of death. Quantiles need numbers in ascending order, so these are sorted in temporary files.
  */
-#include "report/lives/stats.h"
+#include "report/stats/stats.h"
 
 #include "base/memory.h"
 #include "report/lives/life_classes.h"

@@ -3,7 +3,7 @@
  * the trace was read, in the words of the command line, so that a reader knows which options
  * give the same deaths. Options with their default values have no effect and are not listed, so
  * that traces read in the same way have the same words. */
-#include "report/assumptions.h"
+#include "report/report_settings.h"
 
 #include <stdio.h>
 #include <stdlib.h>
