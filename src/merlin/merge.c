@@ -54,37 +54,30 @@ static enum status advance(struct merging *merging, struct failure *why)
     return status == STATUS_END ? STATUS_OK : status;
 }
 
-static enum status write_death(struct merging *merging, const struct death *what,
-                               struct failure *why)
+/* Writes the next death, and moves to the one after it. */
+static enum status write_death(struct merging *merging, struct failure *why)
 {
-    struct record death = death_record(what, merging->options->thread);
-    return writer_record(merging->writer, &death, why);
+    struct record death = death_record(&merging->next, merging->options->thread);
+    TRY(writer_record(merging->writer, &death, why));
+    return advance(merging, why);
 }
 
 /* Writes the deaths of one boundary. */
 static enum status write_deaths(struct merging *merging, struct failure *why)
 {
     uint64_t tick = merging->next.tick;
-    enum status status = STATUS_OK;
-    while (merging->has_next && merging->next.tick == tick && status == STATUS_OK) {
-        status = write_death(merging, &merging->next, why);
-        if (status == STATUS_OK)
-            status = advance(merging, why);
-    }
-    return status;
+    while (merging->has_next && merging->next.tick == tick)
+        TRY(write_death(merging, why));
+    return STATUS_OK;
 }
 
 /* Writes the deaths of what survives; the next death is the first of these, if there are any.
  */
 static enum status write_survivors(struct merging *merging, struct failure *why)
 {
-    enum status status = STATUS_OK;
-    for (size_t left = merging->deaths->alive_count; left > 0 && status == STATUS_OK; left--) {
-        status = write_death(merging, &merging->next, why);
-        if (status == STATUS_OK)
-            status = advance(merging, why);
-    }
-    return status;
+    for (size_t left = merging->deaths->alive_count; left > 0; left--)
+        TRY(write_death(merging, why));
+    return STATUS_OK;
 }
 
 /* Whether deaths follow the record, which is the next one. */
@@ -102,22 +95,19 @@ static bool is_followed(struct merging *merging, const struct record *record)
 static enum status merge_batch(void *context, const struct batch *batch, struct failure *why)
 {
     struct merging *merging = context;
-    enum status status = STATUS_OK;
     size_t written = 0;
-    for (size_t i = 0; i < batch->count && status == STATUS_OK; i++) {
+    for (size_t i = 0; i < batch->count; i++) {
         const struct record *record = &batch->records[i];
         bool is_death = record->kind == RECORD_DEATH;
         bool is_followed_by_deaths = is_followed(merging, record);
         if (!is_death && !is_followed_by_deaths)
             continue;
         size_t end = is_death ? record->begin : record->end;
-        status = write_text(merging, batch->text + written, end - written, why);
+        TRY(write_text(merging, batch->text + written, end - written, why));
         written = record->end;
-        if (status == STATUS_OK && is_followed_by_deaths)
-            status = write_deaths(merging, why);
+        if (is_followed_by_deaths)
+            TRY(write_deaths(merging, why));
     }
-    if (status != STATUS_OK)
-        return status;
     return write_text(merging, batch->text + written, batch->text_length - written, why);
 }
 
@@ -125,12 +115,11 @@ static enum status merge_batch(void *context, const struct batch *batch, struct 
 static enum status merge_write_record(struct merging *merging, struct rewriting *rewriting,
                                       const struct record *record, struct failure *why)
 {
-    struct record numbered;
     if (record->kind == RECORD_DEATH)
         return rewrite_record(rewriting, record, NULL, why);
     if (!merging->options->numbering)
         return rewrite_record(rewriting, record, record, why);
-    numbered = *record;
+    struct record numbered = *record;
     TRY(numbering_apply(merging->options->numbering, &numbered, why));
     return rewrite_record(rewriting, record, &numbered, why);
 }
@@ -147,14 +136,13 @@ static enum status rewrite_batch(void *context, const struct batch *batch, struc
 {
     struct merging *merging = context;
     struct rewriting rewriting = {.writer = merging->writer, .batch = batch};
-    enum status status = STATUS_OK;
-    for (size_t i = 0; i < batch->count && status == STATUS_OK; i++) {
+    for (size_t i = 0; i < batch->count; i++) {
         const struct record *record = &batch->records[i];
-        status = merge_write_record(merging, &rewriting, record, why);
-        if (status == STATUS_OK && is_followed(merging, record))
-            status = write_deaths(merging, why);
+        TRY(merge_write_record(merging, &rewriting, record, why));
+        if (is_followed(merging, record))
+            TRY(write_deaths(merging, why));
     }
-    return status == STATUS_OK ? rewrite_rest(&rewriting, why) : status;
+    return rewrite_rest(&rewriting, why);
 }
 
 /* Starts the second reading in the way that reads the least of each record. */
