@@ -192,11 +192,8 @@ enum status steps_open(struct steps **out, struct source *source, bool lenient,
  * line that *why names is malformed. */
 enum status steps_next(struct steps *steps, struct step *step, struct failure *why) MUST_CHECK;
 
-/* The name, the names, the digest and the failures of the text. */
-const char *steps_name(const struct steps *steps);
-const struct names *steps_names(const struct steps *steps);
-uint64_t steps_digest(const struct steps *steps);
-enum status steps_explain(const struct steps *steps, uint64_t line, struct failure *why);
+/* The text of the trace, whose lines only `steps` may read. */
+const struct tracevis_text *steps_text(const struct steps *steps);
 
 /* After the end has been reached: why the trace is unfinished, as in reader->unfinished; NULL:
  * it is not. */

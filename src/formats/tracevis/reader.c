@@ -52,10 +52,11 @@ static enum status tracevis_open(struct reader **out, struct source *source,
         tracevis_close(&tracevis->base);
         return status;
     }
+    const struct tracevis_text *text = steps_text(tracevis->steps);
     tracevis->base = (struct reader){
         .methods = &tracevis_reader_class,
-        .name = steps_name(tracevis->steps),
-        .names = steps_names(tracevis->steps),
+        .name = tracevis_text_name(text),
+        .names = tracevis_text_names(text),
     };
     *out = &tracevis->base;
     return STATUS_OK;
@@ -69,16 +70,20 @@ static void tracevis_rewind(struct reader *reader)
     tracevis->clock = 0;
 }
 
+static const struct tracevis_text *text_of(const struct reader *reader)
+{
+    return steps_text(((const struct tracevis_reader *)reader)->steps);
+}
+
 static uint64_t tracevis_digest(const struct reader *reader)
 {
-    return steps_digest(((const struct tracevis_reader *)reader)->steps);
+    return tracevis_text_digest(text_of(reader));
 }
 
 static void tracevis_explain(const struct reader *reader, const struct batch *batch,
                              const struct record *record, struct failure *why)
 {
-    steps_explain(((const struct tracevis_reader *)reader)->steps,
-                  batch->first_line + record->line, why);
+    tracevis_text_explain(text_of(reader), batch->first_line + record->line, why);
 }
 
 static const struct remark *tracevis_remarks(const struct reader *reader, size_t *count)

@@ -109,24 +109,9 @@ void steps_close(struct steps *steps)
     free(steps);
 }
 
-const char *steps_name(const struct steps *steps)
+const struct tracevis_text *steps_text(const struct steps *steps)
 {
-    return tracevis_text_name(steps->text);
-}
-
-const struct names *steps_names(const struct steps *steps)
-{
-    return tracevis_text_names(steps->text);
-}
-
-uint64_t steps_digest(const struct steps *steps)
-{
-    return tracevis_text_digest(steps->text);
-}
-
-enum status steps_explain(const struct steps *steps, uint64_t line, struct failure *why)
-{
-    return tracevis_text_explain(steps->text, line, why);
+    return steps->text;
 }
 
 const struct remark *steps_remarks(struct steps *steps, size_t *count)
