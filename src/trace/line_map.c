@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The lines of all records of a trace. Nearly every line is a record, so only runs of
- * consecutive lines are kept, and a look-up is a binary search among these. */
+/* A look-up is a binary search among the runs of consecutive lines, which are few. */
 #include "trace/line_map.h"
 
 #include "base/memory.h"
@@ -11,8 +10,6 @@ enum status line_map_begin_run(struct line_map *map, uint64_t line, struct failu
 {
     if (!ARRAY_RESERVE(map->runs, map->capacity, map->count + 1))
         return fail_memory(why);
-    if (map->count > 0 && line <= line_map_line(map, map->records - 1))
-        map->is_shared = true;
     map->runs[map->count++] = (struct line_run){map->records, line};
     return STATUS_OK;
 }
@@ -22,15 +19,6 @@ uint64_t line_map_line(const struct line_map *map, uint64_t record)
     size_t next = 1, high = map->count; /* the run of the record is before `next` */
     BISECT(next, high, at, map->runs[at].record <= record);
     return map->runs[next - 1].line + (record - map->runs[next - 1].record);
-}
-
-uint64_t line_map_record(const struct line_map *map, uint64_t line)
-{
-    size_t next = 1, high = map->count; /* the run of the line is before `next` */
-    BISECT(next, high, at, map->runs[at].line <= line);
-    if (map->count == 0)
-        return 0;
-    return map->runs[next - 1].record + (line - map->runs[next - 1].line);
 }
 
 void line_map_free(struct line_map *map)

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* Which record is in which line. Lines and records nearly always count up together, so only the
+/* In which line each record is. Lines and records nearly always count up together, so only the
  * exceptions are kept. */
 #ifndef ETMERLIN_TRACE_LINE_MAP_H
 #define ETMERLIN_TRACE_LINE_MAP_H
 
 #include "base/status.h"
 
-#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -22,7 +21,6 @@ struct line_map {
     size_t count;
     size_t capacity;
     uint64_t records;
-    bool is_shared; /* a record is in the same line as an earlier one, or before it */
 };
 
 /* The part of line_map_add that begins a run. */
@@ -44,10 +42,6 @@ static inline enum status MUST_CHECK line_map_add(struct line_map *map, uint64_t
 
 /* The line of record number `record`, from 1. */
 uint64_t line_map_line(const struct line_map *map, uint64_t record);
-
-/* The number, from 1, of the record in line `line`; it means nothing if that line has no
- * record. Only for maps that are not is_shared. */
-uint64_t line_map_record(const struct line_map *map, uint64_t line);
 
 void line_map_free(struct line_map *map);
 
