@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A look-up is a binary search among the runs of consecutive lines, which are few. */
+/* Nearly every line is a record, so runs of consecutive lines are few, and a look-up is a binary
+ * search among them. */
 #include "trace/line_map.h"
 
 #include "base/memory.h"
