@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* A table of the objects that were named last. Where an object has lost its place in it, its
- * next W is written. Records are numbered; a segment begins with each boundary, allocation and
- * change of threads.
+/* A table of the objects that were named last, by the lower bits of their ids: what was
+ * allocated at the same time is near. Where an object has lost its place in it, its next W is
+ * written. Records are numbered; a segment begins with each boundary, allocation and change of
+ * threads.
  *
  * Which reference a store overwrites is not known, only that an object that was never stored
  * there cannot lose one, and that the first store into a field overwrites nothing. So an entry
@@ -50,7 +51,7 @@ static void begin_segment(struct repeats *repeats)
 
 static struct entry *entry_of(struct repeats *repeats, uint64_t id)
 {
-    return &repeats->entries[id * HASH_FACTOR >> (64 - ENTRY_BITS)];
+    return &repeats->entries[id % (1 << ENTRY_BITS)];
 }
 
 /* The record names the object; 0 is none. Sets bits of `fields` in its entry. */
