@@ -228,14 +228,33 @@ uint64_t objects_id(const struct objects *objects, node_t node)
     return objects->items[node].id;
 }
 
-void objects_renumber(struct objects *objects)
+const node_t *objects_numbers(struct objects *objects)
 {
-    uint64_t number = 0;
-    for (size_t i = 0; i < objects->allocation_count; i++)
-        objects->items[objects->allocations[i]].id = ++number;
+    node_t *numbers = objects->numbers, number = 0;
+    if (numbers)
+        return numbers;
+    numbers = array_new(objects->count, sizeof *numbers);
+    if (!numbers)
+        return NULL;
+    while (number < objects->allocation_count) {
+        node_t node = objects->allocations[number];
+        numbers[node] = ++number;
+    }
     for (size_t node = 1; node < objects->count; node++)
         if (!objects_is_allocated(objects, (node_t)node))
-            objects->items[node].id = ++number;
+            numbers[node] = ++number;
+    objects->numbers = numbers;
+    return numbers;
+}
+
+enum status objects_renumber(struct objects *objects, struct failure *why)
+{
+    const node_t *numbers = objects_numbers(objects);
+    if (!numbers)
+        return fail_memory(why);
+    for (size_t node = 0; node < objects->count; node++)
+        objects->items[node].id = numbers[node];
+    return STATUS_OK;
 }
 
 uint32_t objects_thread(const struct objects *objects, node_t node)
@@ -291,9 +310,11 @@ void objects_drop(struct objects *objects)
     free(objects->items);
     free(objects->last_uses);
     free(objects->allocations);
+    free(objects->numbers);
     objects->items = NULL;
     objects->last_uses = NULL;
     objects->allocations = NULL;
+    objects->numbers = NULL;
 }
 
 void objects_free(struct objects *objects)

@@ -83,10 +83,13 @@ bool objects_is_allocated(const struct objects *objects, node_t node);
 /* The object id of `node`. */
 uint64_t objects_id(const struct objects *objects, node_t node);
 
-/* Gives each node an id of its own: allocated nodes 1, 2, 3, ... in the order of allocation,
- * then the others, in their order. The index of ids must have been released
+/* A number for each node: allocated nodes have 1, 2, 3, ... in the order of allocation, then
+ * come the others, in their order. To be called when all nodes are there. NULL: no memory. */
+const node_t *objects_numbers(struct objects *objects);
+
+/* Gives each node its number as id. The index of ids must have been released
  * (objects_drop_index). */
-void objects_renumber(struct objects *objects);
+enum status objects_renumber(struct objects *objects, struct failure *why) MUST_CHECK;
 
 /* The number of the thread that allocated `node`. */
 uint32_t objects_thread(const struct objects *objects, node_t node);

@@ -61,6 +61,7 @@ struct objects {
     node_t *allocations;
     size_t allocation_count;
     size_t allocation_capacity;
+    node_t *numbers; /* by node; NULL: not made yet */
 
     struct id_index index;
     struct cached_id *cache; /* a direct-mapped cache of the index */

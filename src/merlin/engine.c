@@ -19,7 +19,6 @@ struct engine {
     struct table_budget budget;
     bool table_is_full;
     struct deaths deaths;
-    struct numbering *numbering; /* NULL: objects keep their ids */
     struct life_stream *lives;
     struct reference_stream *references;
 };
@@ -104,6 +103,7 @@ static enum status open_windows(struct engine *engine, struct failure *why)
         .threads = options->settings.threads,
         .window = options->settings.window,
         .renumber = options->renumber,
+        .keeps_numbers = options->renumber || options->wants & WANT_NUMBERS,
         .temporary = options->temporary,
         .interrupt = options->interrupt,
         .wants_causes = options->wants & WANT_CAUSES,
@@ -153,33 +153,17 @@ static enum status add_batch(void *context, const struct batch *batch, struct fa
     return status;
 }
 
-/* Gives objects numbers as ids from now on. */
-static enum status number_table(struct engine *engine, struct failure *why)
-{
-    struct objects *objects = engine->pass.heap.objects;
-    objects_renumber(objects);
-    return numbering_new(&engine->numbering, objects, why);
-}
-
-static enum status compute_windows(struct engine *engine, struct failure *why)
-{
-    enum status status = windows_compute(engine->windows, &engine->deaths, why);
-    if (status == STATUS_OK && engine->options.renumber)
-        status = windows_numbering(engine->windows, &engine->numbering, why);
-    return status;
-}
-
 static enum status find_deaths(struct engine *engine, struct failure *why)
 {
     if (engine->options.is_recorded)
         return STATUS_OK;
     if (engine->windows)
-        return compute_windows(engine, why);
+        return windows_compute(engine->windows, &engine->deaths, why);
     begin_phase(engine, ENGINE_PROPAGATION);
     enum status status =
         deaths_compute(&engine->deaths, &engine->pass, engine->options.unallocated, why);
     if (status == STATUS_OK && engine->options.renumber)
-        status = number_table(engine, why);
+        status = objects_renumber(engine->pass.heap.objects, why);
     engine->table_is_full = status == STATUS_MEMORY;
     return status;
 }
@@ -263,9 +247,16 @@ static bool survivors_die(const struct engine_options *options)
     return !options->is_recorded && options->at_end == AT_END_DIE;
 }
 
-struct numbering *engine_numbering(const struct engine *engine)
+bool engine_renumbers(const struct engine *engine)
 {
-    return engine->numbering;
+    return engine->options.renumber;
+}
+
+enum status engine_numbering(const struct engine *engine, struct numbering **out,
+                             struct failure *why)
+{
+    return engine->windows ? windows_numbering(engine->windows, out, why)
+                           : numbering_new(out, engine->pass.heap.objects, why);
 }
 
 enum status engine_lives(struct engine *engine, const struct life_stream **out,
@@ -314,7 +305,6 @@ void engine_close(struct engine *engine)
         return;
     reference_stream_close(engine->references);
     life_stream_close(engine->lives);
-    numbering_free(engine->numbering);
     deaths_free(&engine->deaths);
     pass_free(&engine->pass);
     windows_close(engine->windows);

@@ -51,7 +51,8 @@ enum engine_want {
     WANT_LOST_FIELDS = 2048, /* life_facts.key_field; with WANT_CAUSES */
     WANT_PROOFS = 4096,      /* life_facts.proof */
     WANT_STORES = 8192,      /* stores and allocations, in a temporary file */
-    WANTS = 16383            /* all of these */
+    /* With or without WANT_LIVES: */
+    WANT_NUMBERS = 16384 /* engine_numbering */
 };
 
 /* The phases of the engine's work. */
@@ -129,9 +130,11 @@ enum status engine_references(struct engine *engine, struct reference_stream **o
 enum status engine_stores(struct engine *engine, const struct stores **out,
                           struct failure *why) MUST_CHECK;
 
-/* After engine_run, with options->renumber: the numbering for the records of another reading;
- * else NULL. The engine owns it. */
-struct numbering *engine_numbering(const struct engine *engine);
+/* Makes the numbering for the records of another reading. To be called after engine_run, with
+ * WANT_NUMBERS or options->renumber. The engine must outlive *out, which the caller owns
+ * (numbering_free). */
+enum status engine_numbering(const struct engine *engine, struct numbering **out,
+                             struct failure *why) MUST_CHECK;
 
 /* What the engine has kept of the trace. After engine_run its contexts, sites, threads and
  * counts are those of the whole trace. */
@@ -139,6 +142,9 @@ struct pass *engine_pass(struct engine *engine);
 
 /* Whether the deaths are those that the trace has. */
 bool engine_is_recorded(const struct engine *engine);
+
+/* Whether numbers have taken the place of the ids of objects (options->renumber). */
+bool engine_renumbers(const struct engine *engine);
 
 /* Whether the phase is part of the work as it is now planned, which changes when a table is
  * replaced by windows. */

@@ -1,118 +1,111 @@
 /* SPDX-License-Identifier: MIT */
 /* The second reading meets ids in the same order as the first: each new id, and each allocation
- * that adopts no node, is the next node. So nodes need not be remembered, only which number
- * each id means at the moment. A map has these, and a small direct-mapped cache answers for the
- * ids in use. */
+ * that adopts no node, is the next node. So all that has to be kept is which node each id means
+ * at the moment. When these are many, those are forgotten whose node has been used for the last
+ * time: no record names it any more, unless it is allocated again. */
 #include "merlin/numbering.h"
 
-#include "base/hash.h"
-#include "base/map.h"
-#include "base/memory.h"
+#include "base/id_map.h"
 #include "trace/record.h"
 
 #include <stdlib.h>
 
-enum { CACHE_BITS = 16 };
-
-struct cached_number {
-    uint64_t id; /* 0: none */
-    uint64_t number;
-};
+enum { IDS_MIN = 1 << 12 };
 
 struct table_numbering {
     struct numbering base;
     const struct objects *objects;
     const node_t *allocations; /* in their order */
     size_t allocation_count;
-    const struct record_layout *layouts[RECORD_KINDS];
+    const node_t *numbers;       /* by node */
+    uint8_t names[RECORD_KINDS]; /* what each kind of record names */
 
     /* The state of the second reading. */
-    struct map current; /* id -> number */
-    struct cached_number *cache;
-    size_t allocated; /* allocations so far */
-    size_t next_node; /* the node of the next new id */
+    struct id_map nodes; /* id -> node */
+    size_t many;         /* with so many ids, some may be forgotten */
+    uint64_t tick;       /* boundaries so far */
+    size_t allocated;    /* allocations so far */
+    size_t next_node;    /* the node of the next new id */
 };
 
-/* The number of the next node; 0: there is none. The first reading had as many nodes and
- * allocations, unless the trace has been changed since. Then the numbers mean nothing, and the
- * reader of the trace finds that out at the end. */
-static uint64_t number_of_next_node(struct table_numbering *numbering)
+/* Forgets the ids of nodes that are not used any more. An id that moves up to a slot before is
+ * looked at there; one that moves past the end of the table stays for the next time. */
+static void forget_ids(struct table_numbering *numbering)
 {
-    if (numbering->next_node == objects_count(numbering->objects))
-        return 0;
-    return objects_id(numbering->objects, (node_t)numbering->next_node++);
-}
-
-/* The cache entry of `id`. */
-static struct cached_number *cache_entry(const struct table_numbering *numbering, uint64_t id)
-{
-    return &numbering->cache[hash_slot(id, CACHE_BITS)];
-}
-
-/* Called by apply_to_mention when the cache does not have the id. */
-static enum status apply_from_map(struct table_numbering *numbering, uint64_t *id,
-                                  struct failure *why)
-{
-    uint64_t *number = map_find(&numbering->current, *id);
-    if (!number) {
-        number = map_insert(&numbering->current, *id);
-        if (!number)
-            return fail_memory(why);
-        *number = number_of_next_node(numbering);
+    const uint64_t *last_uses = objects_last_uses(numbering->objects);
+    struct id_map *nodes = &numbering->nodes;
+    for (size_t i = 0; i < nodes->capacity; i++) {
+        const struct id_number *slot = &nodes->slots[i];
+        while (slot->id != 0 && last_uses[slot->number] < numbering->tick)
+            id_map_take(nodes, slot->id);
     }
-    *cache_entry(numbering, *id) = (struct cached_number){*id, *number};
-    *id = *number;
+    numbering->many = nodes->used < IDS_MIN ? 2 * IDS_MIN : 2 * nodes->used;
+}
+
+/* From now on, *id means `node`; replaces it with the number of that. The first reading had as
+ * many nodes and allocations as this one, unless the trace has been changed since; then `node`
+ * may be NODE_NONE. So numbers mean nothing, and the reader of the trace finds that out at the
+ * end. */
+static enum status bind(struct table_numbering *numbering, uint64_t *id, node_t node,
+                        struct failure *why)
+{
+    if (numbering->nodes.used >= numbering->many)
+        forget_ids(numbering);
+    if (node != NODE_NONE) {
+        uint64_t *means = id_map_insert(&numbering->nodes, *id);
+        if (!means)
+            return fail_memory(why);
+        *means = node;
+    }
+    *id = numbering->numbers[node];
     return STATUS_OK;
 }
 
 static enum status apply_to_mention(struct table_numbering *numbering, uint64_t *id,
                                     struct failure *why)
 {
-    const struct cached_number *cached = cache_entry(numbering, *id);
+    node_t node = (node_t)id_map_find(&numbering->nodes, *id);
     if (*id == 0)
         return STATUS_OK;
-    if (cached->id != *id)
-        return apply_from_map(numbering, id, why);
-    *id = cached->number;
+    if (node == NODE_NONE) {
+        if (numbering->next_node < objects_count(numbering->objects))
+            node = (node_t)numbering->next_node++;
+        return bind(numbering, id, node, why);
+    }
+    *id = numbering->numbers[node];
     return STATUS_OK;
 }
 
 static enum status apply_to_allocation(struct table_numbering *numbering, uint64_t *id,
                                        struct failure *why)
 {
-    uint64_t *number = map_insert(&numbering->current, *id);
-    if (!number)
-        return fail_memory(why);
-    if (numbering->allocated < numbering->allocation_count &&
-        numbering->allocations[numbering->allocated] == numbering->next_node)
+    node_t node = NODE_NONE;
+    if (numbering->allocated < numbering->allocation_count)
+        node = numbering->allocations[numbering->allocated++];
+    if (node == numbering->next_node)
         numbering->next_node++;
-    *number = ++numbering->allocated;
-    *cache_entry(numbering, *id) = (struct cached_number){*id, *number};
-    *id = *number;
-    return STATUS_OK;
+    return bind(numbering, id, node, why);
 }
 
 static enum status table_numbering_apply(struct numbering *base, struct record *record,
                                          struct failure *why)
 {
     struct table_numbering *numbering = (struct table_numbering *)base;
-    const struct record_layout *layout = numbering->layouts[record->kind];
-    enum status status = STATUS_OK;
-    for (size_t i = 0; i < layout->count && status == STATUS_OK; i++) {
-        const struct record_field *field = &layout->fields[i];
-        if (field->role == ROLE_NEW_OBJECT)
-            status = apply_to_allocation(numbering, record_at(record, field), why);
-        else if (field->role == ROLE_OBJECT)
-            status = apply_to_mention(numbering, record_at(record, field), why);
-    }
-    return status;
+    unsigned names = numbering->names[record->kind];
+    if (record_is_allocation(record->kind))
+        return apply_to_allocation(numbering, &record->object, why);
+    if (names & RECORD_NAMES_FIRST)
+        TRY(apply_to_mention(numbering, &record->object, why));
+    if (names & RECORD_NAMES_SECOND)
+        TRY(apply_to_mention(numbering, &record->value, why));
+    numbering->tick += (unsigned)record_is_boundary(record->kind);
+    return STATUS_OK;
 }
 
 static void table_numbering_free(struct numbering *base)
 {
     struct table_numbering *numbering = (struct table_numbering *)base;
-    map_free(&numbering->current);
-    free(numbering->cache);
+    id_map_free(&numbering->nodes);
     free(numbering);
 }
 
@@ -121,8 +114,7 @@ static const struct numbering_class table_numbering_class = {
     .free = table_numbering_free,
 };
 
-enum status numbering_new(struct numbering **out, const struct objects *objects,
-                          struct failure *why)
+enum status numbering_new(struct numbering **out, struct objects *objects, struct failure *why)
 {
     struct table_numbering *numbering = calloc(1, sizeof *numbering);
     if (!numbering)
@@ -131,9 +123,10 @@ enum status numbering_new(struct numbering **out, const struct objects *objects,
     numbering->objects = objects;
     numbering->allocations = objects_allocations(objects, &numbering->allocation_count);
     numbering->next_node = 1;
-    record_layouts_by_kind(numbering->layouts);
-    numbering->cache = array_new((size_t)1 << CACHE_BITS, sizeof *numbering->cache);
-    if (!numbering->cache) {
+    record_names_by_kind(numbering->names);
+    numbering->many = IDS_MIN;
+    numbering->numbers = objects_numbers(objects);
+    if (!numbering->numbers) {
         table_numbering_free(&numbering->base);
         return fail_memory(why);
     }

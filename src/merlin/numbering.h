@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Numbers in place of the ids of objects: allocations get 1, 2, 3, ... in their order, then
- * objects that are never allocated, in the order in which the trace first names them. Every
- * number means one object, which is not true of ids. */
+/* Numbers of objects: allocations get 1, 2, 3, ... in their order, then objects that are never
+ * allocated, in the order in which the trace first names them. Every number means one object,
+ * which is not true of ids, and that of an allocation is one more than that of its life
+ * (life_facts.number). */
 #ifndef ETMERLIN_MERLIN_NUMBERING_H
 #define ETMERLIN_MERLIN_NUMBERING_H
 
@@ -21,9 +22,10 @@ struct numbering {
     const struct numbering_class *methods;
 };
 
-/* Makes the numbering for another reading of the trace of `objects`, which must have their
- * numbers (objects_renumber) and must outlive *out. The caller owns *out (numbering_free). */
-enum status numbering_new(struct numbering **out, const struct objects *objects,
+/* Makes the numbering for another reading of the trace of `objects`, which must outlive *out.
+ * Their ids may be those of the trace or numbers (objects_renumber). The caller owns *out
+ * (numbering_free). */
+enum status numbering_new(struct numbering **out, struct objects *objects,
                           struct failure *why) MUST_CHECK;
 
 /* Replaces the object ids of *record with numbers. To be called once for each record of the

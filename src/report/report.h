@@ -32,6 +32,7 @@ struct report_material {
 
     /* From `begin` on: */
     struct pass *pass;
+    const struct engine *run;            /* makes numberings, with WANT_NUMBERS */
     const struct life_stream *stream;    /* with WANT_LIVES */
     const struct live_peaks *peaks;      /* of it; for sums (lives/site_sums.h) */
     struct reference_stream *references; /* with WANT_REFERENCES */
@@ -142,6 +143,8 @@ static inline unsigned report_wants(const struct report_class *methods)
         wants |= WANT_LIVES | WANT_CONTEXTS;
     if (methods->sums == SUMS_OF_PAIRS)
         wants |= WANT_CAUSES | WANT_DEATH_SITES;
+    if (methods->has_held || report_has_graph(methods))
+        wants |= WANT_NUMBERS;
     return wants;
 }
 

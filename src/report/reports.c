@@ -360,8 +360,7 @@ static enum status add_life(struct reports *reports, const struct life_facts *li
                             struct failure *why)
 {
     enum status status = run_sums_add(&reports->sums, life, why);
-    if (status == STATUS_OK)
-        status = run_graphs_add(&reports->graphs, life, why);
+    run_graphs_add(&reports->graphs, life);
     if (status == STATUS_OK && reports->costs.simulation)
         status = run_costs_add(&reports->costs, life, why);
     for (size_t i = 0; i < reports->count && status == STATUS_OK; i++) {
@@ -411,9 +410,10 @@ enum status reports_begin(struct reports *reports, struct engine *engine, struct
     if (reports->advice.list.put)
         material->advice = &reports->advice.list;
     material->pass = engine_pass(engine);
+    material->run = engine;
     material->digest = reader_digest(material->reader);
     material->is_recorded = engine_is_recorded(engine);
-    material->are_numbered = engine_numbering(engine);
+    material->are_numbered = engine_renumbers(engine);
     material->names = has_names ? reports->names : NULL;
     enum status status = open_lives(reports, engine, why);
     if (status == STATUS_OK)

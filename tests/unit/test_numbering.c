@@ -46,7 +46,7 @@ Test(numbering, what_an_id_means_changes_as_the_trace_goes_on)
     node_t nine = first_mention(9), five = first_allocation(5);
     expect_number(first_allocation(9), nine);
     node_t other_five = first_allocation(5), eight = first_mention(8);
-    objects_renumber(objects);
+    ok(objects_renumber(objects, &cause));
     ok(numbering_new(&numbering, objects, &cause));
     expect_number(objects_id(objects, NODE_NONE), 0);
     expect_number(objects_id(objects, five), 1);
@@ -70,7 +70,7 @@ Test(numbering, each_field_that_names_an_object)
     ok(objects_new(&objects, &cause));
     first_allocation(70);
     first_allocation(80);
-    objects_renumber(objects);
+    ok(objects_renumber(objects, &cause));
     ok(numbering_new(&numbering, objects, &cause));
     expect_number(renumber(RECORD_OBJECT, 70), 1);
     expect_number(renumber(RECORD_OBJECT, 80), 2);
@@ -92,13 +92,36 @@ Test(numbering, each_field_that_names_an_object)
     }
 }
 
+/* Ids mean the same numbers whether the ids of those that are used no more are forgotten or
+ * not. Of 20,000 objects, each of which is used until the next one is allocated, each tenth is
+ * used until the end, and the ids of the first ten are used again. */
+Test(numbering, of_ids_that_are_forgotten)
+{
+    enum { OBJECTS = 20000, KEPT = 10 };
+    ok(objects_new(&objects, &cause));
+    for (uint64_t i = 0; i < OBJECTS; i++)
+        objects_use(objects, first_allocation(100 + i), i % KEPT == 0 ? OBJECTS : i);
+    for (uint64_t i = 0; i < KEPT; i++)
+        objects_use(objects, first_allocation(100 + i), OBJECTS);
+    ok(numbering_new(&numbering, objects, &cause));
+    for (uint64_t i = 0; i < OBJECTS; i++) {
+        expect_number(renumber(RECORD_OBJECT, 100 + i), i + 1);
+        expect_number(renumber(RECORD_ENTRY, 100 + i), i + 1);
+    }
+    for (uint64_t i = 0; i < OBJECTS; i += KEPT)
+        expect_number(renumber(RECORD_WITNESS, 100 + i), i + 1);
+    for (uint64_t i = 0; i < KEPT; i++)
+        expect_number(renumber(RECORD_ARRAY, 100 + i), OBJECTS + i + 1);
+    expect_number(renumber(RECORD_WITNESS, 100), OBJECTS + 1);
+}
+
 /* Here the trace has been changed between the readings. Other code reports that; this code must
  * not read beyond its arrays. */
 Test(numbering, more_objects_than_in_the_first_reading)
 {
     ok(objects_new(&objects, &cause));
     first_allocation(1);
-    objects_renumber(objects);
+    ok(objects_renumber(objects, &cause));
     ok(numbering_new(&numbering, objects, &cause));
     for (uint64_t id = 1; id < 100; id++) {
         renumber(RECORD_OBJECT, id);

@@ -418,6 +418,22 @@ static void make_way_for_trace(const struct deaths_job *job)
         progress_make_way(job->progress);
 }
 
+/* Reads the trace once more and writes it, with numbers instead of ids if objects have these.
+ */
+static enum status write_merged(struct deaths_job *job, const struct merge_options *options,
+                                struct failure *why)
+{
+    struct merge_options how = *options;
+    progress_phase(job->progress, PHASE_WRITING, job->source);
+    make_way_for_trace(job);
+    if (engine_renumbers(job->engine))
+        TRY(engine_numbering(job->engine, &how.numbering, why));
+    enum status status =
+        merge(job->reader, job->writer, engine_deaths(job->engine), job->digest, &how, why);
+    numbering_free(how.numbering);
+    return status;
+}
+
 static enum status write_trace(struct deaths_job *job, struct failure *why)
 {
     const struct options *options = job->options;
@@ -427,15 +443,8 @@ static enum status write_trace(struct deaths_job *job, struct failure *why)
         .thread = options->has_death_thread ? &options->death_thread : NULL,
         .threads = options->engine.threads,
         .rewrite = job->writer && !is_same_format(job->reader, job->writer),
-        .numbering = engine_numbering(job->engine),
     };
-    enum status status = STATUS_OK;
-    if (job->writer) {
-        progress_phase(job->progress, PHASE_WRITING, job->source);
-        make_way_for_trace(job);
-        status =
-            merge(job->reader, job->writer, engine_deaths(job->engine), job->digest, &how, why);
-    }
+    enum status status = job->writer ? write_merged(job, &how, why) : STATUS_OK;
     if (status == STATUS_OK && options->verify)
         status = verify_output(job, &how, why);
     return status == STATUS_OK ? commit(job, why) : status;

@@ -15,13 +15,13 @@
 /* What lives are made of when all objects are in memory. */
 struct life_table {
     const struct pass *pass;
-    const node_t *nodes;  /* by allocation */
-    node_t *allocations;  /* by node */
-    const node_t *dead;   /* at boundaries, by tick, then by allocation */
-    const node_t *alive;  /* in the order of allocation */
-    node_t *recorded;     /* owned: the array of both, if deaths are recorded */
-    const uint64_t *last; /* by node: the tick at which it was reached last; NULL: recorded */
-    struct causes causes; /* zero unless they are wanted */
+    const node_t *nodes;   /* by allocation */
+    const node_t *numbers; /* by node (objects_numbers): of an allocation, from 1 */
+    const node_t *dead;    /* at boundaries, by tick, then by allocation */
+    const node_t *alive;   /* in the order of allocation */
+    node_t *recorded;      /* owned: the array of both, if deaths are recorded */
+    const uint64_t *last;  /* by node: the tick at which it was reached last; NULL: recorded */
+    struct causes causes;  /* zero unless they are wanted */
     struct ascending_index births;
 };
 
@@ -95,7 +95,7 @@ static enum status table_open(struct life_stream *stream, const struct pass *pas
                               struct failure *why)
 {
     struct life_table *table = &stream->table;
-    const struct objects *objects = pass->heap.objects;
+    struct objects *objects = pass->heap.objects;
     size_t count;
     table->pass = pass;
     table->nodes = objects_allocations(objects, &count);
@@ -104,11 +104,9 @@ static enum status table_open(struct life_stream *stream, const struct pass *pas
     stream->summary.prior_objects = allocations->priors.count;
     stream->summary.prior_bytes = ascending_last(&allocations->prior_bytes);
     stream->summary.allocations = count - allocations->priors.count;
-    table->allocations = array_new(objects_count(objects), sizeof *table->allocations);
-    if (!table->allocations)
+    table->numbers = objects_numbers(objects);
+    if (!table->numbers)
         return fail_memory(why);
-    for (size_t i = 0; i < count; i++)
-        table->allocations[table->nodes[i]] = (node_t)i;
     uses_keep_held(pass->recorders->uses, pass->heap.frames);
     stream->summary.first = first_moment(pass);
     stream->summary.end = life_moment_now(&pass->clock, bytes_of(table, count));
@@ -137,7 +135,7 @@ static enum status find_outlived(const struct life_stream *stream, struct failur
         return STATUS_OK;
     for (size_t i = 0; i < stream->summary.deaths && status == STATUS_OK; i++) {
         node_t node = table->dead[i];
-        size_t number = table->allocations[node];
+        size_t number = table->numbers[node] - 1;
         status = life_die(pass, &table->causes, node,
                           record_is_prior(allocations_of(table)->kinds[number]),
                           ascending_at(&allocations_of(table)->ticks, number),
@@ -284,7 +282,7 @@ const struct lives_summary *life_stream_summary(const struct life_stream *stream
 
 struct node_allocations life_stream_allocations(const struct life_stream *stream)
 {
-    return (struct node_allocations){stream->table.nodes, stream->table.allocations};
+    return (struct node_allocations){stream->table.nodes, stream->table.numbers};
 }
 
 void life_stream_close(struct life_stream *stream)
@@ -292,7 +290,6 @@ void life_stream_close(struct life_stream *stream)
     if (!stream)
         return;
     struct life_table *table = &stream->table;
-    free(table->allocations);
     free(table->recorded);
     causes_free(&table->causes);
     ascending_index_free(&table->births);
@@ -327,7 +324,7 @@ static void set_birth(const struct life_stream *stream, struct life_facts *life,
     const struct life_table *table = &stream->table;
     const struct pass *pass = table->pass;
     const struct allocations *says = allocations_of(table);
-    size_t number = table->allocations[node];
+    size_t number = table->numbers[node] - 1;
     uint64_t tick = ascending_at(&says->ticks, number);
     life->number = number;
     life->allocation = number - allocations_priors(says, number);
@@ -365,7 +362,7 @@ static void set_death(struct life_cursor *cursor, struct life_facts *life, node_
         life->recorded = table->pass->recorders->input_deaths.deaths[node].number;
     if (tick != cursor->tick)
         pass_births(cursor, tick);
-    uint64_t number = table->allocations[node];
+    uint64_t number = table->numbers[node] - 1;
     uint64_t before = cursor->before > number ? cursor->before : number + 1;
     life->died_allocations = before - allocations_priors(allocations_of(table), (size_t)before);
     life->died = (struct life_moment){tick, clock_time(&table->pass->clock, tick),

@@ -195,12 +195,8 @@ enum status store_cursor_open(struct store_cursor **out, const struct stores *st
 /* The number of what the list calls `name`; 0: it is null, or never allocated. */
 static uint64_t number_of(const struct stores *stores, uint64_t name)
 {
-    const struct node_allocations *from = &stores->from;
-    if (!from->nodes)
-        return name <= stores->births ? name : 0;
-    uint64_t allocation = from->allocations[name];
-    return allocation != 0 || (stores->births > 0 && from->nodes[0] == name) ? allocation + 1
-                                                                             : 0;
+    uint64_t number = stores->from.numbers ? stores->from.numbers[name] : name;
+    return number <= stores->births ? number : 0;
 }
 
 static enum status next_birth(struct store_cursor *cursor, struct heap_change *change,

@@ -39,10 +39,10 @@ void stores_move(struct stores *stores, const node_t *moved, size_t nodes);
 enum status stores_add_birth(struct stores *stores, unsigned kind, uint64_t size,
                              struct failure *why) MUST_CHECK;
 
-/* Which allocation each node is: nodes[i] that of allocation number i, from 0, and
- * allocations[nodes[i]] is i. */
+/* Which allocation each node is. */
 struct node_allocations {
-    const node_t *nodes, *allocations;
+    const node_t *nodes;   /* by allocation */
+    const node_t *numbers; /* by node (objects_numbers) */
 };
 
 /* To be called when all has been appended, before the list is read. If nodes have been seen

@@ -26,7 +26,7 @@ struct windows {
     struct record_spool *records;
     struct births *births;
     struct mentions_found found; /* owned */
-    struct number_stack *lasts;  /* a copy, for numberings; NULL: objects keep their ids */
+    struct number_stack *lasts;  /* a copy, for numberings; NULL: they are not wanted */
     struct pass pass;
     uint64_t nodes; /* how many the trace has */
 };
@@ -132,7 +132,7 @@ static enum status find_last_mentions(struct windows *windows, struct failure *w
     enum status status = number_stack_open(&found->lasts, &options->temporary, why);
     if (status == STATUS_OK && options->held_by == HELD_BY_RECEIVER)
         status = number_stack_open(&found->abandoned, &options->temporary, why);
-    if (status == STATUS_OK && (options->renumber || lists_stores(windows)))
+    if (status == STATUS_OK && (options->keeps_numbers || lists_stores(windows)))
         status = number_stack_open(&found->numbers, &options->temporary, why);
     if (status == STATUS_OK)
         status = mentions_open(&reading.mentions, windows->births, options->explicit_time,
@@ -269,13 +269,16 @@ enum status windows_numbering(struct windows *windows, struct numbering **out,
     return status;
 }
 
-/* Begins to number the records of the third reading. That reading takes last mentions off the
- * stack itself, so each numbering gets a copy of the stack. */
+/* Prepares numberings, and begins that of the third reading if objects get numbers. That
+ * reading takes last mentions off the stack itself, so each numbering gets a copy of the stack.
+ */
 static enum status begin_numbering(struct windows *windows, struct numbering **out,
                                    struct failure *why)
 {
-    enum status status = number_stack_copy(&windows->lasts, windows->found.lasts, why);
-    return status == STATUS_OK ? windows_numbering(windows, out, why) : status;
+    if (!windows->options.keeps_numbers)
+        return STATUS_OK;
+    TRY(number_stack_copy(&windows->lasts, windows->found.lasts, why));
+    return windows->options.renumber ? windows_numbering(windows, out, why) : STATUS_OK;
 }
 
 static enum status pass_windows(struct windows *windows, struct deaths *deaths,
@@ -289,9 +292,7 @@ static enum status pass_windows(struct windows *windows, struct deaths *deaths,
                        .keeps_clock = windows->options.keeps_clock},
         .deaths = deaths->stored,
     };
-    enum status status = STATUS_OK;
-    if (windows->options.renumber)
-        status = begin_numbering(windows, &reading.numbering, why);
+    enum status status = begin_numbering(windows, &reading.numbering, why);
     if (status == STATUS_OK && deaths->lives)
         status = window_lives_open(&reading.collecting.lives, &windows->pass,
                                    windows->options.wants_causes, deaths->lives, why);

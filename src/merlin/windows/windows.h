@@ -34,7 +34,9 @@ struct windows_options {
     unsigned threads;   /* how many may be used: 1 or 2 */
     uint64_t window;    /* the fewest nodes and slots that the heap has at a collection; 0: the
                            default */
-    bool renumber;      /* objects get numbers as ids (merlin/numbering.h) */
+    bool keeps_numbers; /* windows_numbering may be called */
+    bool renumber;      /* objects get numbers as ids (merlin/numbering.h); with keeps_numbers
+                         */
     struct temporary_folder temporary; /* of temporary files */
     /* What the third reading records for lives, uses and allocations at least. NULL: lives are
      * not wanted; else they are found, too (deaths->lives). It is copied. */
@@ -64,7 +66,8 @@ const struct trace_counts *windows_counts(const struct windows *windows);
 uint64_t windows_named(const struct windows *windows);
 
 /* Makes the numbering for the records of another reading. To be called after windows_compute,
- * with options->renumber. `windows` must outlive *out, which the caller owns (numbering_free).
+ * with options->keeps_numbers. `windows` must outlive *out, which the caller owns
+ * (numbering_free).
  */
 enum status windows_numbering(struct windows *windows, struct numbering **out,
                               struct failure *why) MUST_CHECK;

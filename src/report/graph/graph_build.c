@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Lives show which allocations are alive at the moment. So when the trace is read again, only
- * these objects, and those that are never allocated, get a node. Of all others, the id is kept
- * as long as they live, so that they are not taken for objects that are never allocated: after
- * the moment, only as long as a prior object may still come. */
+/* Objects are called by their numbers (merlin/numbering.h), so that lives show where each is at
+ * the moment, before the trace is read again. Only what may be in the heap then gets a node, in
+ * the order in which it is named first; and what is named by the moment when it has not been
+ * allocated, even if it never is, or is gone by then. */
 #include "report/graph/graph_build.h"
 
 #include <inttypes.h>
@@ -21,11 +21,6 @@ static void *enlarge(const struct graph_build *build, void *array, size_t needed
     return grown ? grown : array;
 }
 
-bool graph_has_numbers(const struct graph_build *build)
-{
-    return build->options.keeps_ids && build->options.are_numbered;
-}
-
 /* Makes room for one more object. */
 static bool make_room(struct heap_graph *graph)
 {
@@ -37,9 +32,7 @@ static bool make_room(struct heap_graph *graph)
     graph->shapes = enlarge(build, graph->shapes, needed, sizeof *graph->shapes, &least);
     graph->flags = enlarge(build, graph->flags, needed, sizeof *graph->flags, &least);
     build->threads = enlarge(build, build->threads, needed, sizeof *build->threads, &least);
-    build->trace_ids =
-        enlarge(build, build->trace_ids, needed, sizeof *build->trace_ids, &least);
-    if (graph_has_numbers(build))
+    if (build->options.keeps_ids)
         graph->ids = enlarge(build, graph->ids, needed, sizeof *graph->ids, &least);
     build->capacity = least;
     return needed <= least;
@@ -58,7 +51,6 @@ enum status graph_add_object(struct heap_graph *graph, uint64_t id, node_t *node
     graph->shapes[*node] = 0;
     graph->flags[*node] = 0;
     graph->build->threads[*node] = 0;
-    graph->build->trace_ids[*node] = id;
     if (graph->ids)
         graph->ids[*node] = id;
     return STATUS_OK;
@@ -70,43 +62,14 @@ enum status graph_number_shape(struct heap_graph *graph, const struct graph_shap
     return symbols_add(&graph->known_shapes, (const char *)shape, sizeof *shape, number, why);
 }
 
-uint64_t graph_trace_id(const void *objects, node_t node)
+/* Where the object with a number is at the moment. */
+static enum graph_place place_of(const struct graph_build *build, uint64_t number)
 {
-    const struct graph_build *build = objects;
-    return build->trace_ids[node];
-}
-
-static void close_deaths(struct graph_build *build)
-{
-    life_cursor_close(build->deaths);
-    build->deaths = NULL;
-}
-
-enum status graph_open_deaths(struct graph_build *build, struct failure *why)
-{
-    if (!build->options.forgets_the_dead)
-        return STATUS_OK;
-    TRY(life_cursor_open(&build->deaths, build->options.stream, why));
-    enum status status = life_cursor_next(build->deaths, &build->death, why);
-    if (status == STATUS_END)
-        close_deaths(build);
-    return status == STATUS_END ? STATUS_OK : status;
-}
-
-enum status graph_forget_dead(struct graph_build *build, struct failure *why)
-{
-    enum status status = STATUS_OK;
-    if (build->is_past && build->priors_left == 0)
-        close_deaths(build);
-    while (build->deaths && build->death.has_died && build->death.died.tick <= build->ticks) {
-        const struct life_facts *death = &build->death;
-        if (id_map_find(&build->elsewhere, death->object) == death->line)
-            id_map_take(&build->elsewhere, death->object);
-        status = life_cursor_next(build->deaths, &build->death, why);
-        if (status != STATUS_OK)
-            close_deaths(build);
-    }
-    return status == STATUS_END ? STATUS_OK : status;
+    uint64_t life = number - 1;
+    if (life >= build->options.lives)
+        return PLACE_TO_COME;
+    return build->places[life / PLACES_A_WORD] >> life % PLACES_A_WORD * PLACE_BITS &
+           PLACE_MASK;
 }
 
 /* Notes that `node` is named after the moment, if this is the first time. */
@@ -126,90 +89,80 @@ static enum status name_later(struct heap_graph *graph, node_t node, struct fail
     return STATUS_OK;
 }
 
-/* Makes a node for an id that means no object so far. */
-static enum status find_new(struct heap_graph *graph, uint64_t id, node_t *node,
-                            struct failure *why)
+/* Makes the node of an object. */
+static enum status add_named(struct heap_graph *graph, struct graph_object_name name,
+                             enum graph_place place, node_t *node, struct failure *why)
 {
-    struct graph_build *build = graph->build;
-    enum status status = graph_add_object(graph, id, node, why);
-    node_t before;
-    return status == STATUS_OK ? node_index_put(&build->nodes, id, *node, &before, why)
-                               : status;
+    static const uint8_t flags[] = {
+        [PLACE_TO_COME] = GRAPH_IS_BORN_LATER,
+        [PLACE_GONE] = GRAPH_IS_LEFT_OUT,
+        [PLACE_ALIVE] = GRAPH_IS_PRESENT,
+        [PLACE_DEAD] = GRAPH_IS_PRESENT | GRAPH_HAS_DIED,
+    };
+    uint64_t *entry = map_insert(&graph->build->nodes, name.number);
+    if (!entry)
+        return fail_memory(why);
+    TRY(graph_add_object(graph, name.id, node, why));
+    *entry = *node;
+    if (name.number <= graph->build->options.lives)
+        graph->flags[*node] = flags[place];
+    return STATUS_OK;
 }
 
-/* As graph_name, after the moment. An id that means no object may be that of a prior object,
- * which can be named before its record. */
-static enum status name_past(struct heap_graph *graph, uint64_t id, node_t *node,
-                             struct failure *why)
+/* Sets *node to the node of an object, which is made if it has none and needs one; NODE_NONE:
+ * it has none. What is gone loses its node when it is allocated. */
+static enum status find_node(struct heap_graph *graph, struct graph_object_name name,
+                             node_t *node, struct failure *why)
 {
     struct graph_build *build = graph->build;
-    bool may_be_prior = id != 0 && build->priors_left > 0;
-    enum status status = STATUS_OK;
-    if (*node == NODE_NONE && may_be_prior && id_map_find(&build->elsewhere, id) == 0)
-        status = find_new(graph, id, node, why);
-    return status == STATUS_OK && *node != NODE_NONE ? name_later(graph, *node, why) : status;
-}
-
-enum status graph_name(struct heap_graph *graph, uint64_t id, node_t *node, struct failure *why)
-{
-    struct graph_build *build = graph->build;
-    *node = id == 0 ? NODE_NONE : node_index_find(&build->nodes, id);
-    if (build->is_past)
-        return name_past(graph, id, node, why);
-    if (id == 0 || (*node == NODE_NONE && id_map_find(&build->elsewhere, id) != 0))
+    enum graph_place place = place_of(build, name.number);
+    *node = NODE_NONE;
+    if (name.number == 0 || (place == PLACE_GONE && name.number <= build->allocations))
         return STATUS_OK;
-    if (*node == NODE_NONE) {
-        enum status status = find_new(graph, id, node, why);
-        if (status != STATUS_OK)
-            return status;
-    }
+    const uint64_t *known = map_find(&build->nodes, name.number);
+    if (!known && (!build->is_past || place == PLACE_ALIVE || place == PLACE_DEAD))
+        return add_named(graph, name, place, node, why);
+    *node = known ? (node_t)*known : NODE_NONE;
+    return STATUS_OK;
+}
+
+/* As find_node, for any object: most records name one that is in the cache. */
+static enum status find_known(struct heap_graph *graph, struct graph_object_name name,
+                              node_t *node, struct failure *why)
+{
+    struct graph_known *known =
+        &graph->build->known[name.number & ((1 << GRAPH_KNOWN_BITS) - 1)];
+    *node = known->node;
+    if (known->number == name.number)
+        return STATUS_OK;
+    TRY(find_node(graph, name, node, why));
+    if (*node != NODE_NONE && !(graph->flags[*node] & GRAPH_IS_LEFT_OUT))
+        *known = (struct graph_known){name.number, *node};
+    return STATUS_OK;
+}
+
+enum status graph_name(struct heap_graph *graph, struct graph_object_name name, node_t *node,
+                       struct failure *why)
+{
+    struct graph_build *build = graph->build;
+    TRY(find_known(graph, name, node, why));
+    if (*node == NODE_NONE)
+        return STATUS_OK;
+    if (build->is_past)
+        return name_later(graph, *node, why);
     build->threads[*node] = build->thread.number;
     return STATUS_OK;
 }
 
-enum status graph_name_and_hold(struct heap_graph *graph, uint64_t id, node_t *node,
-                                struct failure *why)
+enum status graph_name_and_hold(struct heap_graph *graph, struct graph_object_name name,
+                                node_t *node, struct failure *why)
 {
     struct graph_build *build = graph->build;
-    enum status status = graph_name(graph, id, node, why);
+    enum status status = graph_name(graph, name, node, why);
     if (status != STATUS_OK || build->is_past ||
         build->options.assumptions.held_by != HELD_BY_FRAME)
         return status;
     return frames_hold(build->frames, build->thread.number, *node, why);
-}
-
-/* The bits of the allocation that `record` makes. */
-static unsigned allocation_bits(struct graph_build *build, const struct record *record)
-{
-    if (record_is_prior(record->kind)) {
-        const uint64_t *entry = map_find(&build->priors, build->first_line + record->line);
-        unsigned bits = entry ? (unsigned)*entry : 0;
-        build->priors_left -= bits != 0;
-        return bits;
-    }
-    uint64_t number = build->births++;
-    if (number >= build->options.moment->births)
-        return 0;
-    return build->bits[number / BITS_A_WORD] >> number % BITS_A_WORD * BITS & 3;
-}
-
-static enum status set_allocated(struct heap_graph *graph, node_t node,
-                                 const struct record *record, unsigned bits,
-                                 struct failure *why)
-{
-    const struct graph_shape shape = {record->type, record->size, record->length};
-    unsigned more = GRAPH_IS_ALLOCATED | (record->kind == RECORD_ARRAY ? GRAPH_IS_ARRAY : 0) |
-                    (bits & BIT_PRESENT ? GRAPH_IS_PRESENT : GRAPH_IS_LEFT_OUT) |
-                    (bits & BIT_DEAD ? GRAPH_HAS_DIED : 0);
-    graph->flags[node] |= (uint8_t)more;
-    return graph_number_shape(graph, &shape, &graph->shapes[node], why);
-}
-
-/* If ids are numbers, the object gets that of the last allocation. */
-static void take_number(struct heap_graph *graph, node_t node)
-{
-    if (graph->ids)
-        graph->ids[node] = graph->build->allocations;
 }
 
 /* Gives site `id` a number, if it has a name. */
@@ -249,75 +202,19 @@ static enum status note_site(struct heap_graph *graph, node_t node, uint64_t id,
     return STATUS_OK;
 }
 
-/* From now on, the id of the record means an object that is not in the heap at the moment.
- * After the moment, this is of interest only while the id could be taken for that of a prior
- * object.
- */
-static enum status send_elsewhere(struct graph_build *build, const struct record *record,
-                                  struct failure *why)
-{
-    node_index_take(&build->nodes, record->object);
-    if (build->is_past && build->priors_left == 0)
-        return STATUS_OK;
-    uint64_t *line = id_map_insert(&build->elsewhere, record->object);
-    if (!line)
-        return fail_memory(why);
-    *line = build->first_line + record->line;
-    return STATUS_OK;
-}
-
-/* An allocation by the moment, or a prior object. If its id has a node that is not allocated,
- * it becomes that of the object. */
-static enum status allocate(struct heap_graph *graph, const struct record *record,
-                            unsigned bits, struct failure *why)
-{
-    struct graph_build *build = graph->build;
-    node_t node = node_index_find(&build->nodes, record->object);
-    bool is_adopted = node != NODE_NONE && !(graph->flags[node] & GRAPH_IS_BORN);
-    enum status status = STATUS_OK;
-    if (!bits)
-        status = send_elsewhere(build, record, why);
-    else
-        id_map_take(&build->elsewhere, record->object);
-    if (bits && !is_adopted)
-        status = find_new(graph, record->object, &node, why);
-    if (status != STATUS_OK || (!bits && !is_adopted))
-        return status;
-    status = set_allocated(graph, node, record, bits, why);
-    take_number(graph, node);
-    if (!bits || status != STATUS_OK)
-        return status;
-    status = note_site(graph, node, record->site, why);
-    if (status != STATUS_OK)
-        return status;
-    return graph_name_and_hold(graph, record->object, &node, why);
-}
-
-/* Whether an object was first named after the moment, and has no record of its own so far. */
-static bool is_late(const struct heap_graph *graph, node_t node)
-{
-    return node >= graph->build->late && !(graph->flags[node] & GRAPH_IS_BORN);
-}
-
-/* An allocation after the moment. If its id means an allocated object, it means another object
- * from now on; otherwise it is the object's own allocation, which names it. */
-static enum status allocate_later(struct heap_graph *graph, const struct record *record,
-                                  struct failure *why)
-{
-    struct graph_build *build = graph->build;
-    node_t node = node_index_find(&build->nodes, record->object);
-    if (node == NODE_NONE || is_late(graph, node) || graph->flags[node] & GRAPH_IS_BORN)
-        return send_elsewhere(build, record, why);
-    graph->flags[node] |= GRAPH_IS_BORN_LATER;
-    take_number(graph, node);
-    return graph_name(graph, record->object, &node, why);
-}
-
 enum status graph_take_allocation(struct heap_graph *graph, const struct record *record,
                                   struct failure *why)
 {
-    unsigned bits = allocation_bits(graph->build, record);
+    const struct graph_shape shape = {record->type, record->size, record->length};
+    node_t node;
+    graph->build->births += !record_is_prior(record->kind);
     graph->build->allocations++;
-    bool is_later = graph->build->is_past && !record_is_prior(record->kind);
-    return is_later ? allocate_later(graph, record, why) : allocate(graph, record, bits, why);
+    TRY(graph_name_and_hold(graph, graph->build->first, &node, why));
+    if (node == NODE_NONE || graph->flags[node] & GRAPH_IS_BORN_LATER)
+        return STATUS_OK;
+    graph->flags[node] |= GRAPH_IS_ALLOCATED;
+    if (record->kind == RECORD_ARRAY)
+        graph->flags[node] |= GRAPH_IS_ARRAY;
+    TRY(graph_number_shape(graph, &shape, &graph->shapes[node], why));
+    return note_site(graph, node, record->site, why);
 }

@@ -11,13 +11,13 @@
 static enum status open_build(struct heap_graph *graph, struct failure *why)
 {
     struct graph_build *build = graph->build;
-    const struct graph_options *options = &build->options;
     const struct graph_shape unknown = {.type = 0};
     node_t statics;
     uint32_t first;
-    size_t words = (size_t)(options->moment->births / BITS_A_WORD + 1);
-    build->bits = array_new(words, sizeof *build->bits);
-    enum status status = build->bits ? STATUS_OK : fail_memory(why);
+    size_t words = (size_t)(build->options.lives / PLACES_A_WORD + 1);
+    build->places = array_new(words, sizeof *build->places);
+    record_names_by_kind(build->names);
+    enum status status = build->places ? STATUS_OK : fail_memory(why);
     if (status == STATUS_OK)
         status = slots_new(&graph->slots, why);
     if (status == STATUS_OK)
@@ -40,7 +40,6 @@ enum status heap_graph_new(struct heap_graph **out, const struct graph_options *
         return fail_memory(why);
     }
     graph->build = build;
-    build->nodes = (struct node_index){.key_of = graph_trace_id, .objects = build};
     build->options = *options;
     build->thread.number = NO_THREAD;
     enum status status = open_build(graph, why);
@@ -51,38 +50,23 @@ enum status heap_graph_new(struct heap_graph **out, const struct graph_options *
     return status;
 }
 
-/* The bits of a life that has begun by the moment. */
-static unsigned bits_of(const struct graph_options *options, const struct life_facts *life)
+/* Where the object of a life is at the moment. */
+static enum graph_place place_at(const struct graph_options *options,
+                                 const struct life_facts *life)
 {
     const struct heap_moment *moment = options->moment;
+    if (!moment_has_born(moment, life))
+        return PLACE_TO_COME;
     if (moment_has_alive(moment, life))
-        return BIT_PRESENT;
-    return moment->bytes - life->died.bytes < options->with_dead ? BIT_PRESENT | BIT_DEAD : 0;
+        return PLACE_ALIVE;
+    return moment->bytes - life->died.bytes < options->with_dead ? PLACE_DEAD : PLACE_GONE;
 }
 
-enum status heap_graph_see_life(struct heap_graph *graph, const struct life_facts *life,
-                                struct failure *why)
+void heap_graph_see_life(struct heap_graph *graph, const struct life_facts *life)
 {
-    struct graph_build *build = graph->build;
-    if (!moment_has_born(build->options.moment, life))
-        return STATUS_OK;
-    uint64_t bits = bits_of(&build->options, life);
-    if (!life_is_prior(life)) {
-        build->bits[life->allocation / BITS_A_WORD] |= bits
-                                                       << life->allocation % BITS_A_WORD * BITS;
-        return STATUS_OK;
-    }
-    uint64_t *entry = map_insert(&build->priors, life->line);
-    if (!entry)
-        return fail_memory(why);
-    *entry = bits;
-    build->priors_left += bits != 0;
-    return STATUS_OK;
-}
-
-enum status heap_graph_begin(struct heap_graph *graph, struct failure *why)
-{
-    return graph_open_deaths(graph->build, why);
+    uint64_t place = place_at(&graph->build->options, life);
+    graph->build->places[life->number / PLACES_A_WORD] |=
+        place << life->number % PLACES_A_WORD * PLACE_BITS;
 }
 
 static void tick(struct graph_build *build)
@@ -97,7 +81,7 @@ static enum status enter(struct heap_graph *graph, const struct record *record,
     node_t receiver;
     uint32_t thread = build->thread.number;
     tick(build);
-    enum status status = graph_name(graph, record->receiver, &receiver, why);
+    enum status status = graph_name(graph, build->first, &receiver, why);
     if (status == STATUS_OK)
         status = frames_enter(build->frames, thread, record->method, why);
     if (status != STATUS_OK || build->is_past ||
@@ -139,9 +123,9 @@ static enum status leave_by_exception(struct heap_graph *graph, const struct rec
                                       struct failure *why)
 {
     node_t node;
-    TRY(graph_name(graph, record->receiver, &node, why));
+    TRY(graph_name(graph, graph->build->first, &node, why));
     TRY(leave(graph, record, why));
-    return graph_name_and_hold(graph, record->exception, &node, why);
+    return graph_name_and_hold(graph, graph->build->second, &node, why);
 }
 
 static enum status store(struct heap_graph *graph, node_t container, uint64_t field,
@@ -157,12 +141,13 @@ static enum status store(struct heap_graph *graph, node_t container, uint64_t fi
 static enum status update(struct heap_graph *graph, const struct record *record,
                           struct failure *why)
 {
+    const struct graph_build *build = graph->build;
     node_t container, value;
-    enum status status = graph_name_and_hold(graph, record->container, &container, why);
+    enum status status = graph_name_and_hold(graph, build->first, &container, why);
     if (status == STATUS_OK)
-        status = graph_name_and_hold(graph, record->value, &value, why);
+        status = graph_name_and_hold(graph, build->second, &value, why);
     bool has_slot = record->container == 0 || container != NODE_NONE;
-    if (status != STATUS_OK || graph->build->is_past || !has_slot)
+    if (status != STATUS_OK || build->is_past || !has_slot)
         return status;
     if (value == NODE_NONE && record->value != 0 && container != NODE_NONE)
         status = store(graph, container, record->field, container, why);
@@ -173,14 +158,13 @@ static enum status update(struct heap_graph *graph, const struct record *record,
 static enum status name_all(struct heap_graph *graph, const struct record *record,
                             struct failure *why)
 {
-    const struct record_layout *layout = record_layout_find(record->kind);
-    enum status status = STATUS_OK;
+    const struct graph_build *build = graph->build;
+    unsigned names = build->names[record->kind];
     node_t node;
-    for (size_t i = 0; layout && i < layout->count && status == STATUS_OK; i++)
-        if (layout->fields[i].role == ROLE_OBJECT)
-            status = graph_name_and_hold(graph, record_value(record, &layout->fields[i]), &node,
-                                         why);
-    return status;
+    if (names & RECORD_NAMES_FIRST)
+        TRY(graph_name_and_hold(graph, build->first, &node, why));
+    return names & RECORD_NAMES_SECOND ? graph_name_and_hold(graph, build->second, &node, why)
+                                       : STATUS_OK;
 }
 
 static enum status add_held(struct heap_graph *graph, uint32_t thread, size_t frame,
@@ -228,7 +212,6 @@ static enum status pass_moment(struct heap_graph *graph, struct failure *why)
     uint32_t count = frames_thread_count(build->frames);
     enum status status = STATUS_OK;
     build->is_past = true;
-    build->late = graph->count;
     graph->threads = array_new(count, sizeof *graph->threads);
     if (!graph->threads)
         return fail_memory(why);
@@ -252,10 +235,9 @@ static bool has_come(const struct graph_build *build, const struct record *recor
     return build->ticks >= moment->tick && build->births >= moment->births;
 }
 
-static enum status read_record(struct heap_graph *graph, const struct record *record,
-                               struct failure *why)
+static enum status apply_record(struct heap_graph *graph, const struct record *record,
+                                struct failure *why)
 {
-    node_t node;
     switch (record->kind) {
     case RECORD_OBJECT:
     case RECORD_ARRAY:
@@ -271,46 +253,55 @@ static enum status read_record(struct heap_graph *graph, const struct record *re
         return leave_by_exception(graph, record, why);
     case RECORD_UPDATE:
         return update(graph, record, why);
-    case RECORD_WITNESS: /* as below; there are many */
-        return graph_name_and_hold(graph, record->object, &node, why);
     default:
         return name_all(graph, record, why);
     }
 }
 
-/* Advances the clock to `record`, and does what is due before it. */
+/* Advances the clock to `record`; the moment may come before it. */
 static enum status go_to(struct heap_graph *graph, const struct record *record,
                          struct failure *why)
 {
     struct graph_build *build = graph->build;
-    enum status status = STATUS_OK;
     if (build->options.ticks_by_time && record->time > build->ticks)
         build->ticks = record->time;
-    if (!build->is_past && has_come(build, record))
-        status = pass_moment(graph, why);
-    return status == STATUS_OK ? graph_forget_dead(build, why) : status;
+    return !build->is_past && has_come(build, record) ? pass_moment(graph, why) : STATUS_OK;
 }
 
-enum status heap_graph_read(struct heap_graph *graph, const struct batch *batch,
-                            struct failure *why)
+/* Finds out which objects `record` names. */
+static enum status number_record(struct graph_build *build, struct numbering *numbering,
+                                 const struct record *record, struct failure *why)
+{
+    struct record numbered = *record;
+    TRY(numbering_apply(numbering, &numbered, why));
+    const struct record *with_ids = build->options.are_numbered ? &numbered : record;
+    build->first = (struct graph_object_name){numbered.object, with_ids->object};
+    build->second = (struct graph_object_name){numbered.value, with_ids->value};
+    return STATUS_OK;
+}
+
+static enum status read_record(struct heap_graph *graph, struct numbering *numbering,
+                               const struct record *record, struct failure *why)
 {
     struct graph_build *build = graph->build;
+    uint64_t thread = build->options.explicit_time ? 0 : record->thread;
+    TRY(go_to(graph, record, why));
+    if (record->kind == RECORD_DEATH)
+        return STATUS_OK;
+    TRY(number_record(build, numbering, record, why));
+    TRY(frames_follow_thread(build->frames, thread, &build->thread, why));
+    build->records++;
+    return apply_record(graph, record, why);
+}
+
+enum status heap_graph_read(struct heap_graph *graph, struct numbering *numbering,
+                            const struct batch *batch, struct failure *why)
+{
     enum status status = STATUS_OK;
-    build->first_line = batch->first_line;
     graph->trace_bytes +=
         batch->text_length > 0 ? batch->text_length : batch->count * BINARY_RECORD;
-    for (size_t i = 0; i < batch->count && status == STATUS_OK; i++) {
-        const struct record *record = &batch->records[i];
-        status = go_to(graph, record, why);
-        if (record->kind == RECORD_DEATH)
-            continue;
-        uint64_t thread = build->options.explicit_time ? 0 : record->thread;
-        if (status == STATUS_OK)
-            status = frames_follow_thread(build->frames, thread, &build->thread, why);
-        if (status == STATUS_OK)
-            status = read_record(graph, record, why);
-        build->records++;
-    }
+    for (size_t i = 0; i < batch->count && status == STATUS_OK; i++)
+        status = read_record(graph, numbering, &batch->records[i], why);
     return status;
 }
 
@@ -319,15 +310,11 @@ static void free_build(struct graph_build *build)
 {
     if (!build)
         return;
-    free(build->bits);
+    free(build->places);
     free(build->threads);
-    map_free(&build->priors);
     map_free(&build->sites);
-    node_index_free(&build->nodes);
-    id_map_free(&build->elsewhere);
-    free(build->trace_ids);
+    map_free(&build->nodes);
     frames_free(build->frames);
-    life_cursor_close(build->deaths);
     free(build->named);
     free(build);
 }
@@ -345,39 +332,14 @@ static enum status add_threads(struct heap_graph *graph, struct failure *why)
     return STATUS_OK;
 }
 
-/* Numbers the objects that are never allocated, as merlin/numbering.h does. */
-static void number_unallocated(struct heap_graph *graph)
-{
-    uint64_t number = graph->build->allocations;
-    for (size_t i = 1; i < graph->count; i++)
-        if (!(graph->flags[i] & GRAPH_IS_BORN))
-            graph->ids[i] = ++number;
-}
-
-/* What was named after the moment only, and turned out to be no prior object, is not in the
- * heap. */
-static void leave_out_late(struct heap_graph *graph)
-{
-    for (size_t i = graph->build->late; i < graph->count; i++)
-        if (!(graph->flags[i] & GRAPH_IS_BORN))
-            graph->flags[i] |= GRAPH_IS_LEFT_OUT;
-}
-
 /* Releases what was needed only while records were read. */
-static void end_reading(struct heap_graph *graph)
+static void end_reading(struct graph_build *build)
 {
-    struct graph_build *build = graph->build;
-    node_index_free(&build->nodes);
-    id_map_free(&build->elsewhere);
+    map_free(&build->nodes);
     frames_free(build->frames);
     build->frames = NULL;
-    free(build->bits);
-    build->bits = NULL;
-    if (build->options.keeps_ids && !build->options.are_numbered)
-        graph->ids = build->trace_ids;
-    else
-        free(build->trace_ids);
-    build->trace_ids = NULL;
+    free(build->places);
+    build->places = NULL;
 }
 
 enum status heap_graph_finish(struct heap_graph *graph, struct failure *why)
@@ -388,10 +350,7 @@ enum status heap_graph_finish(struct heap_graph *graph, struct failure *why)
         status = add_threads(graph, why);
     if (status != STATUS_OK)
         return status;
-    leave_out_late(graph);
-    if (graph_has_numbers(build))
-        number_unallocated(graph);
-    end_reading(graph);
+    end_reading(build);
     const struct graph_naming naming = {build->threads, build->named, build->named_count};
     status = graph_find_roots(graph, &build->root_capacity, &build->options.assumptions,
                               &naming, why);

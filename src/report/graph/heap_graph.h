@@ -18,7 +18,8 @@
 #include "base/status.h"
 #include "base/symbols.h"
 #include "heap/slots.h"
-#include "merlin/lives/lives.h"
+#include "merlin/lives/life_facts.h"
+#include "merlin/numbering.h"
 #include "report/lives/moments.h"
 #include "report/report.h"
 #include "report/report_settings.h"
@@ -86,15 +87,12 @@ struct graph_options {
     const struct heap_moment *moment;
     uint64_t with_dead; /* includes what died during the last so many allocated bytes */
     struct assumptions assumptions;
-    bool explicit_time; /* records have times instead of threads */
-    bool ticks_by_time; /* ticks are times (struct pass) */
-    bool are_numbered;  /* objects have the numbers of merlin/numbering.h as ids */
-    /* Ids that have died may mean other objects: deaths are computed, and ids those of the
-     * trace. */
-    bool forgets_the_dead;
+    bool explicit_time;             /* records have times instead of threads */
+    bool ticks_by_time;             /* ticks are times (struct pass) */
+    bool are_numbered;              /* objects have the numbers of merlin/numbering.h as ids */
     bool keeps_ids;                 /* graph->ids is kept */
+    uint64_t lives;                 /* how many there are */
     const struct names *site_names; /* sites that have names here are kept; NULL: none */
-    const struct life_stream *stream;
 };
 
 /* Objects have numbers from 1 on; the slots of object 0 are the static fields. Skip objects
@@ -125,16 +123,13 @@ struct heap_graph {
 enum status heap_graph_new(struct heap_graph **out, const struct graph_options *options,
                            struct failure *why) MUST_CHECK;
 
-/* To be called for each life, in the order of lives, before the first record. */
-enum status heap_graph_see_life(struct heap_graph *graph, const struct life_facts *life,
-                                struct failure *why) MUST_CHECK;
+/* To be called for each life, before the first record. */
+void heap_graph_see_life(struct heap_graph *graph, const struct life_facts *life);
 
-/* To be called after the lives, before the first record. */
-enum status heap_graph_begin(struct heap_graph *graph, struct failure *why) MUST_CHECK;
-
-/* Adds the records of `batch`; to be called for all batches of the trace. */
-enum status heap_graph_read(struct heap_graph *graph, const struct batch *batch,
-                            struct failure *why) MUST_CHECK;
+/* Adds the records of `batch`; to be called for all batches of the trace, with the same
+ * numbering. */
+enum status heap_graph_read(struct heap_graph *graph, struct numbering *numbering,
+                            const struct batch *batch, struct failure *why) MUST_CHECK;
 
 /* After the last record: finds the roots. */
 enum status heap_graph_finish(struct heap_graph *graph, struct failure *why) MUST_CHECK;
@@ -200,8 +195,7 @@ enum status run_graphs_open(struct run_graphs *graphs, const struct report_mater
                             struct failure *why) MUST_CHECK;
 
 /* Adds the next life to all graphs. */
-enum status run_graphs_add(struct run_graphs *graphs, const struct life_facts *life,
-                           struct failure *why) MUST_CHECK;
+void run_graphs_add(struct run_graphs *graphs, const struct life_facts *life);
 
 /* After all lives: reads the trace for the graph of moment number `moment`, and completes it.
  * STATUS_MEANING: the trace has changed since it was read first. */

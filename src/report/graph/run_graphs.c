@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Lives come before the records, and each leaves two bits in every graph. Then the trace is
- * read once for each moment, so that only one graph at a time has its objects and references in
- * memory. */
+/* Lives come before the records, and each leaves two bits in every graph, by its number. Then
+ * the trace is read once for each moment, so that only one graph at a time has its objects and
+ * references in memory. */
 #include "report/graph/heap_graph.h"
 
 #include "base/memory.h"
@@ -17,9 +17,8 @@ enum status run_graphs_open(struct run_graphs *graphs, const struct report_mater
         .explicit_time = material->pass->explicit_time,
         .ticks_by_time = material->reader->methods->holds_lifetimes,
         .are_numbered = material->are_numbered,
-        .forgets_the_dead = !material->is_recorded && !material->are_numbered,
-        .stream = material->stream,
         .keeps_ids = keeps_ids,
+        .lives = life_stream_summary(material->stream)->lives,
         .site_names = keeps_ids ? material->names : NULL,
     };
     enum status status = STATUS_OK;
@@ -32,18 +31,16 @@ enum status run_graphs_open(struct run_graphs *graphs, const struct report_mater
     return status;
 }
 
-enum status run_graphs_add(struct run_graphs *graphs, const struct life_facts *life,
-                           struct failure *why)
+void run_graphs_add(struct run_graphs *graphs, const struct life_facts *life)
 {
-    enum status status = STATUS_OK;
-    for (size_t i = 0; i < graphs->count && status == STATUS_OK; i++)
+    for (size_t i = 0; i < graphs->count; i++)
         if (graphs->items[i])
-            status = heap_graph_see_life(graphs->items[i], life, why);
-    return status;
+            heap_graph_see_life(graphs->items[i], life);
 }
 
 struct graph_reading {
     struct heap_graph *graph;
+    struct numbering *numbering;
     const struct interrupt *interrupt;
 };
 
@@ -51,17 +48,19 @@ static enum status read_batch(void *context, const struct batch *batch, struct f
 {
     struct graph_reading *reading = context;
     TRY(interrupt_check(reading->interrupt, why));
-    return heap_graph_read(reading->graph, batch, why);
+    return heap_graph_read(reading->graph, reading->numbering, batch, why);
 }
 
 enum status run_graphs_read(struct run_graphs *graphs, const struct report_material *material,
                             size_t moment, struct failure *why)
 {
-    struct graph_reading reading = {graphs->items[moment], material->pass->interrupt};
-    TRY(heap_graph_begin(reading.graph, why));
+    struct graph_reading reading = {.graph = graphs->items[moment],
+                                    .interrupt = material->pass->interrupt};
+    TRY(engine_numbering(material->run, &reading.numbering, why));
     reader_rewind(material->reader, NULL);
     enum status status =
         readahead_visit(material->reader, material->engine->threads, read_batch, &reading, why);
+    numbering_free(reading.numbering);
     status = reader_check(material->reader, status, material->digest, why);
     return status == STATUS_OK ? heap_graph_finish(reading.graph, why) : status;
 }
