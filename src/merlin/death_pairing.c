@@ -144,19 +144,18 @@ static enum status add_quiet(struct rounds *rounds, size_t owner, bool at_end,
 static enum status find_quiet(struct rounds *rounds, const struct pairing_claim *claim,
                               size_t *before, size_t *next, bool at_end, struct failure *why)
 {
-    enum status status = STATUS_OK;
-    for (; *before < claim->owners && status == STATUS_OK; ++*before)
+    for (; *before < claim->owners; ++*before)
         if (rounds->is_quiet[*before])
-            status = add_quiet(rounds, *before, at_end, why);
-    for (; *next < rounds->owner_count && status == STATUS_OK; ++*next) {
+            TRY(add_quiet(rounds, *before, at_end, why));
+    for (; *next < rounds->owner_count; ++*next) {
         size_t owner = rounds->order[*next];
         if (proof_is_after(&rounds->owners[owner].used, &claim->at))
             break;
         rounds->is_quiet[owner] = true;
         if (owner < *before)
-            status = add_quiet(rounds, owner, at_end, why);
+            TRY(add_quiet(rounds, owner, at_end, why));
     }
-    return status;
+    return STATUS_OK;
 }
 
 /* Pairs other deaths with the latest allocation that is not used after them; `at_end`: those at
@@ -166,19 +165,19 @@ static enum status pair_quiet(struct rounds *rounds, bool at_end, struct failure
     size_t before = 0, next = 0;
     rounds->quiet.count = 0;
     memset(rounds->is_quiet, 0, rounds->owner_count * sizeof *rounds->is_quiet);
-    enum status status = sort_owners(rounds, true, why);
-    for (size_t i = 0; i < rounds->claim_count && status == STATUS_OK; i++) {
+    TRY(sort_owners(rounds, true, why));
+    for (size_t i = 0; i < rounds->claim_count; i++) {
         const struct pairing_claim *claim = &rounds->claims[i];
         if (claim->fate != DEATH_UNKNOWN || (at_end && claim->at.tick != rounds->end))
             continue;
-        status = find_quiet(rounds, claim, &before, &next, at_end, why);
-        if (status != STATUS_OK || rounds->quiet.count == 0)
+        TRY(find_quiet(rounds, claim, &before, &next, at_end, why));
+        if (rounds->quiet.count == 0)
             continue;
         uint64_t row[2];
         row_heap_take(&rounds->quiet, row);
         pair(rounds, i, (size_t)(UINT64_MAX - row[0]));
     }
-    return status;
+    return STATUS_OK;
 }
 
 /* Pairs each other death with the latest allocation before it that is left. */

@@ -231,11 +231,10 @@ static enum status skip_stored_tick(struct death_cursor *cursor, uint64_t *tick,
                                     struct failure *why)
 {
     struct death death = {.tick = *tick};
-    enum status status = STATUS_OK;
-    while (status == STATUS_OK && death.tick <= *tick && !death.survives)
-        status = next_stored(cursor, &death, why);
-    if (status != STATUS_OK || death.survives)
-        return status == STATUS_OK ? STATUS_END : status;
+    while (death.tick <= *tick && !death.survives)
+        TRY(next_stored(cursor, &death, why));
+    if (death.survives)
+        return STATUS_END;
     *tick = death.tick;
     return STATUS_OK;
 }

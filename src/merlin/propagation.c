@@ -52,17 +52,16 @@ static enum status stamp(struct search *search, node_t node, uint64_t death,
 static enum status stamp_reachable(struct search *search, node_t node, uint64_t death,
                                    struct failure *why)
 {
-    enum status status = stamp(search, node, death, why);
-    while (search->height > 0 && status == STATUS_OK) {
+    TRY(stamp(search, node, death, why));
+    while (search->height > 0) {
         node_t container = search->stack[--search->height];
         slot_t slot = *objects_first_slot(search->heap->objects, container);
         node_t target;
-        status = interrupt_check(search->interrupt, why);
-        while (status == STATUS_OK &&
-               (target = slots_next(search->heap->slots, &slot)) != NODE_NONE)
-            status = stamp(search, target, death, why);
+        TRY(interrupt_check(search->interrupt, why));
+        while ((target = slots_next(search->heap->slots, &slot)) != NODE_NONE)
+            TRY(stamp(search, target, death, why));
     }
-    return status;
+    return STATUS_OK;
 }
 
 /* Stamps what roots reach: static fields, what open frames hold, and unallocated objects if
@@ -72,19 +71,19 @@ static enum status stamp_roots(struct search *search, enum unallocated unallocat
 {
     const struct frames *frames = search->heap->frames;
     const struct objects *objects = search->heap->objects;
-    enum status status = stamp_reachable(search, NODE_NONE, NEVER, why);
+    TRY(stamp_reachable(search, NODE_NONE, NEVER, why));
     for (size_t holder = 0; holder < frames_holder_count(frames); holder++) {
         size_t count;
         const node_t *held = frames_held(frames, frames_holder(frames, holder), &count);
-        for (size_t i = 0; i < count && status == STATUS_OK; i++)
-            status = stamp_reachable(search, held[i], NEVER, why);
+        for (size_t i = 0; i < count; i++)
+            TRY(stamp_reachable(search, held[i], NEVER, why));
     }
     if (unallocated == UNALLOCATED_LAST_USE)
-        return status;
-    for (size_t node = 1; node < objects_count(objects) && status == STATUS_OK; node++)
+        return STATUS_OK;
+    for (size_t node = 1; node < objects_count(objects); node++)
         if (!objects_is_allocated(objects, (node_t)node))
-            status = stamp_reachable(search, (node_t)node, NEVER, why);
-    return status;
+            TRY(stamp_reachable(search, (node_t)node, NEVER, why));
+    return STATUS_OK;
 }
 
 /* Stamps what the records that are still to come name. */

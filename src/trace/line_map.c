@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Nearly every line is a record, so runs of consecutive lines are few, and a look-up is a binary
- * search among them. */
+/* Nearly every line is a record, so runs of consecutive lines are few, and a look-up is a
+ * binary search among them. */
 #include "trace/line_map.h"
 
 #include "base/memory.h"

@@ -268,17 +268,15 @@ static enum status spool_reader_fetch(struct spool_reader *reader, struct block_
 {
     size_t size = sizeof *head;
     uint64_t at = reader->backward ? reader->offset - size : reader->offset;
-    enum status status = read_bytes(reader, at, head, size, why);
-    if (status != STATUS_OK)
-        return status;
+    TRY(read_bytes(reader, at, head, size, why));
     if (head->length > BLOCK_BYTES || head->count > BLOCK_RECORDS)
         return spool_fail_damaged(reader->spool->spool, why);
     if (!ARRAY_RESERVE(reader->block, reader->capacity, head->length))
         return fail_memory(why);
     at = reader->backward ? at - head->length : at + size;
-    status = read_bytes(reader, at, reader->block, head->length, why);
+    TRY(read_bytes(reader, at, reader->block, head->length, why));
     reader->offset = reader->backward ? at - size : at + head->length + size;
-    return status;
+    return STATUS_OK;
 }
 
 /* Reads what put_head has written. */

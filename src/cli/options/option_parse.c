@@ -316,9 +316,7 @@ static enum status parse_options(struct options *options, struct option_set *giv
             return fail(why, STATUS_MEANING,
                         "--%s is given twice: each report is written to one file", row->name);
         given->rows[row - table] = true;
-        enum status status = apply_option(options, row, optarg, why);
-        if (status != STATUS_OK)
-            return status;
+        TRY(apply_option(options, row, optarg, why));
     }
 }
 

@@ -479,9 +479,7 @@ static enum status skip_long_line(struct et_reader *et, struct batch *batch, con
             return STATUS_OK;
         struct record *record = &batch->records[batch->count];
         locate(et, batch, record, batch->text, batch->text + batch->text_length);
-        enum status status = et_reader_reject(et, batch, record, why);
-        if (status != STATUS_OK)
-            return status;
+        TRY(et_reader_reject(et, batch, record, why));
     }
     et->in_long_line = !line_end;
     et->lines += line_end != NULL;

@@ -103,12 +103,11 @@ enum status events_end(const struct lifetime_events *events, lifetime_event_visi
     struct lifetime_event event = {.kind = EVENT_DESTROY_THREAD,
                                    .time =
                                        events->now > events->last ? events->now : events->last};
-    enum status status = STATUS_OK;
-    for (size_t i = 0; i < events->thread_count && status == STATUS_OK; i++) {
+    for (size_t i = 0; i < events->thread_count; i++) {
         event.thread = events->threads[i];
-        status = visit(context, &event, why);
+        TRY(visit(context, &event, why));
     }
-    return status;
+    return STATUS_OK;
 }
 
 void events_free(struct lifetime_events *events)

@@ -458,16 +458,15 @@ static enum status write_header(struct metatf_writer *metatf, struct failure *wh
 
 static enum status write_records(struct metatf_writer *metatf, struct failure *why)
 {
-    enum status status = metatf_writer_flush(metatf, why);
+    TRY(metatf_writer_flush(metatf, why));
     uint64_t offset = 0;
-    while (status == STATUS_OK && offset < spool_length(metatf->spool)) {
+    while (offset < spool_length(metatf->spool)) {
         size_t got;
-        status = spool_read(metatf->spool, offset, metatf->buffer, BUFFER_SIZE, &got, why);
-        if (status == STATUS_OK)
-            status = sink_write(metatf->sink, metatf->buffer, got, why);
+        TRY(spool_read(metatf->spool, offset, metatf->buffer, BUFFER_SIZE, &got, why));
+        TRY(sink_write(metatf->sink, metatf->buffer, got, why));
         offset += got;
     }
-    return status;
+    return STATUS_OK;
 }
 
 static enum status metatf_finish(struct writer *writer, struct failure *why)

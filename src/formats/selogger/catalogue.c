@@ -283,19 +283,15 @@ static enum status add_attributes(struct instructions *instructions,
     if (number.length > 0 && piece_number(number, 0, INT32_MAX, &created))
         instruction->created = (int32_t)created;
     instruction->flags = attributes_flags(instruction->event, &attributes);
-    enum status status =
-        add_name(instructions, attributes.owner, false, &instruction->owner, why);
+    TRY(add_name(instructions, attributes.owner, false, &instruction->owner, why));
     if (instruction->event == EVENT_CALL && instruction->owner != NO_SYMBOL &&
         !classes_are_woven(instructions->classes, instruction->owner))
         instruction->flags |= CALLS_UNWOVEN;
-    if (status == STATUS_OK)
-        status = find_type(instructions, instruction, &attributes, why);
-    if (status == STATUS_OK &&
-        (event_has_field(instruction->event) || instruction->event == EVENT_DYNAMIC_PARAM))
-        status =
-            find_field(instructions, instruction, &attributes,
-                       find_loader(instructions, instruction, columns[COLUMN_CLASS_ID]), why);
-    return status;
+    TRY(find_type(instructions, instruction, &attributes, why));
+    if (event_has_field(instruction->event) || instruction->event == EVENT_DYNAMIC_PARAM)
+        TRY(find_field(instructions, instruction, &attributes,
+                       find_loader(instructions, instruction, columns[COLUMN_CLASS_ID]), why));
+    return STATUS_OK;
 }
 
 static bool is_site(enum sel_event_kind event)
@@ -362,19 +358,15 @@ static enum status add_instruction(struct instructions *instructions,
     instruction->created = NO_INSTRUCTION;
     instruction->field = NO_FIELD;
     instruction->type = NO_TYPE;
-    enum status status = find_class(instructions, instruction, columns[COLUMN_CLASS_NAME], why);
+    TRY(find_class(instructions, instruction, columns[COLUMN_CLASS_NAME], why));
     size_t types = instructions->types->count;
-    if (status == STATUS_OK)
-        status = add_attributes(instructions, instruction, columns, why);
-    if (status == STATUS_OK && instructions->types->count > types)
-        status = loading_add_name(
+    TRY(add_attributes(instructions, instruction, columns, why));
+    if (instructions->types->count > types)
+        TRY(loading_add_name(
             loading, NAMES_TYPE, types,
             piece_of_symbol(instructions->symbols, instructions->types->items[types].name),
-            why);
-    if (status == STATUS_OK)
-        status = add_names(instructions, loading, instruction, columns, why);
-    if (status != STATUS_OK)
-        return status;
+            why));
+    TRY(add_names(instructions, loading, instruction, columns, why));
     if (!ARRAY_RESERVE(instructions->items, instructions->capacity, count + 1))
         return fail_memory(why);
     instructions->items[instructions->count++] = *instruction;

@@ -55,11 +55,8 @@ void facts_free(struct facts *facts)
 enum status emit(struct emitter *emitter, const struct record *record)
 {
     struct batch *batch = emitter->batch;
-    if (batch->count == batch->capacity) {
-        enum status status = batch_reserve(batch, batch->count + 1, 0, emitter->why);
-        if (status != STATUS_OK)
-            return status;
-    }
+    if (batch->count == batch->capacity)
+        TRY(batch_reserve(batch, batch->count + 1, 0, emitter->why));
     struct record *out = &batch->records[batch->count];
     *out = *record;
     out->line = (uint32_t)batch->count++;
@@ -116,25 +113,22 @@ static enum status push_logged(struct emitter *emitter, uint64_t id)
 /* Appends what an exception holds, when it is named for the first time. */
 static enum status show_causes(struct emitter *emitter, uint64_t id)
 {
-    enum status status = STATUS_OK;
     const uint64_t *cause = exceptions_held_by(&emitter->catalogue->exceptions, id);
-    for (; cause && *cause != 0 && status == STATUS_OK; cause++) {
+    for (; cause && *cause != 0; cause++) {
         if (*cause > emitter->last_object)
             continue;
-        status = emit_allocation(emitter, *cause, RECORD_OBJECT, NO_TYPE, 0);
-        if (status == STATUS_OK)
-            status = emit_update(emitter, id, *cause, HIDDEN_FIELDS + *cause);
-        if (status == STATUS_OK)
-            status = push_logged(emitter, *cause);
+        TRY(emit_allocation(emitter, *cause, RECORD_OBJECT, NO_TYPE, 0));
+        TRY(emit_update(emitter, id, *cause, HIDDEN_FIELDS + *cause));
+        TRY(push_logged(emitter, *cause));
     }
-    return status;
+    return STATUS_OK;
 }
 
 enum status emit_first_mention(struct emitter *emitter, uint64_t id)
 {
     emitter->logged_count = 0;
-    enum status status = push_logged(emitter, id);
-    while (status == STATUS_OK && emitter->logged_count > 0) {
+    TRY(push_logged(emitter, id));
+    while (emitter->logged_count > 0) {
         id = emitter->logged[--emitter->logged_count];
         struct fact *fact = facts_of(emitter->facts, id);
         if (!fact)
@@ -142,11 +136,10 @@ enum status emit_first_mention(struct emitter *emitter, uint64_t id)
         if (fact->marks & OBJECT_LOGGED)
             continue;
         fact->marks |= OBJECT_LOGGED;
-        status = emit_allocation(emitter, id, RECORD_OBJECT, NO_TYPE, 0);
-        if (status == STATUS_OK)
-            status = show_causes(emitter, id);
+        TRY(emit_allocation(emitter, id, RECORD_OBJECT, NO_TYPE, 0));
+        TRY(show_causes(emitter, id));
     }
-    return status;
+    return STATUS_OK;
 }
 
 enum status emit_use(struct emitter *emitter, uint64_t id)

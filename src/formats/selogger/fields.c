@@ -100,10 +100,8 @@ static enum status list_fields(struct join *join, struct failure *why)
         uint64_t *first = map_insert(&join->of_owner, key.owner);
         if (!first)
             return fail_memory(why);
-        enum status status = symbols_add(&join->groups, (const char *)parts, sizeof parts,
-                                         &join->group[field], why);
-        if (status != STATUS_OK)
-            return status;
+        TRY(symbols_add(&join->groups, (const char *)parts, sizeof parts, &join->group[field],
+                        why));
         join->next_of_owner[field] = *first > 0 ? (uint32_t)(*first - 1) : NO_FIELD;
         *first = (uint64_t)field + 1;
         join->highest[field] = NO_FIELD; /* there are at most as many groups as fields */
@@ -356,19 +354,18 @@ enum status fields_join(struct fields *fields, const struct types *types,
 {
     size_t joined = 0;
     uint32_t example = NO_FIELD;
-    enum status status = STATUS_OK;
     fields->same_as = array_new(fields->keys.count, sizeof *fields->same_as);
     if (!fields->same_as)
         return fail_memory(why);
-    status = find_joined(fields, types, why);
-    for (uint32_t field = 0; field < fields->keys.count && status == STATUS_OK; field++) {
+    TRY(find_joined(fields, types, why));
+    for (uint32_t field = 0; field < fields->keys.count; field++) {
         if (fields->same_as[field] != field && joined++ == 0)
             example = field;
-        status = name_field(fields, types->symbols, loading, field, why);
+        TRY(name_field(fields, types->symbols, loading, field, why));
     }
-    if (status == STATUS_OK && joined > 0)
-        status = note_joined(fields, types->symbols, loading, joined, example, why);
-    return status;
+    if (joined > 0)
+        TRY(note_joined(fields, types->symbols, loading, joined, example, why));
+    return STATUS_OK;
 }
 
 void fields_free(struct fields *fields)

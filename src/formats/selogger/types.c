@@ -99,12 +99,10 @@ static enum status load_type(void *context, const struct loading *loading, struc
                             "This line has not the columns of the first one", why);
     /* A superclass has a lower number than its classes, so no chain can be a cycle. */
     bool is_known = row.parent >= 0 && row.parent < number;
-    enum status status = add_type_name(types->symbols, row.name, &name, why);
-    if (status == STATUS_OK)
-        status = add_type(types, name, is_known ? (uint32_t)row.parent : NO_TYPE, why);
-    return status == STATUS_OK && number > 0
-               ? loading_add_name(loading, NAMES_TYPE, (uint64_t)number, row.name, why)
-               : status;
+    TRY(add_type_name(types->symbols, row.name, &name, why));
+    TRY(add_type(types, name, is_known ? (uint32_t)row.parent : NO_TYPE, why));
+    return number > 0 ? loading_add_name(loading, NAMES_TYPE, (uint64_t)number, row.name, why)
+                      : STATUS_OK;
 }
 
 static enum status append_object(struct types *types, uint32_t type, struct failure *why)

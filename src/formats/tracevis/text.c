@@ -379,14 +379,12 @@ static enum status add_method(struct tracevis_text *text, struct tv_line *line, 
     size_t length = line->lengths[4];
     uint64_t *type = &facts[method].type;
     facts[method].constructor = length == strlen("<init>") && memcmp(name, "<init>", 6) == 0;
-    enum status status = find_type(text, line->fields[3], line->lengths[3], type, why);
-    if (status == STATUS_OK)
-        status = names_add_member(text->names, NAMES_METHOD, method, NAMES_TYPE, *type, name,
-                                  length, why);
-    if (status == STATUS_OK) /* where it allocates, it is a site */
-        status = names_add_member(text->names, NAMES_SITE, method, NAMES_TYPE, *type, name,
-                                  length, why);
-    return status;
+    TRY(find_type(text, line->fields[3], line->lengths[3], type, why));
+    TRY(names_add_member(text->names, NAMES_METHOD, method, NAMES_TYPE, *type, name, length,
+                         why));
+    /* Where it allocates, it is a site. */
+    return names_add_member(text->names, NAMES_SITE, method, NAMES_TYPE, *type, name, length,
+                            why);
 }
 
 /* Finds the method of an event, whose fields class and method are adjacent. */

@@ -79,27 +79,25 @@ enum status row_sort_open(struct row_sort **out, size_t width, size_t keys,
 static enum status add_to_run(struct sorted_run *run, size_t width, uint64_t *last,
                               const uint64_t *row, struct failure *why)
 {
-    enum status status = STATUS_OK;
-    for (size_t i = 0; i < width && status == STATUS_OK; i++) {
-        status = number_list_add(run->numbers, varint_step(last[i], row[i]), why);
+    for (size_t i = 0; i < width; i++) {
+        TRY(number_list_add(run->numbers, varint_step(last[i], row[i]), why));
         last[i] = row[i];
     }
     run->rows++;
-    return status;
+    return STATUS_OK;
 }
 
 static enum status next_of_run(struct run_cursor *cursor, size_t width, struct failure *why)
 {
-    enum status status = STATUS_OK;
     if (cursor->left == 0)
         return STATUS_END;
     cursor->left--;
-    for (size_t i = 0; i < width && status == STATUS_OK; i++) {
+    for (size_t i = 0; i < width; i++) {
         uint64_t step = 0;
-        status = number_cursor_next(cursor->numbers, &step, why);
+        TRY(number_cursor_next(cursor->numbers, &step, why));
         cursor->last[i] = varint_follow(cursor->last[i], step);
     }
-    return status;
+    return STATUS_OK;
 }
 
 /* Puts the next row of run number `run`, if there is one, into the heap. */

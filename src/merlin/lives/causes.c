@@ -57,9 +57,7 @@ static enum status mark_reachable(struct cause_search *search, node_t start,
     while (height > 0) {
         node_t target, container = search->stack[--height];
         slot_t slot = *objects_first_slot(search->heap.objects, container);
-        enum status status = interrupt_check(search->deaths->pass->interrupt, why);
-        if (status != STATUS_OK)
-            return status;
+        TRY(interrupt_check(search->deaths->pass->interrupt, why));
         while ((target = slots_next(search->heap.slots, &slot)) != NODE_NONE) {
             if (times[target] != times[start] || search->marks[target] != NODE_NONE)
                 continue;
@@ -84,16 +82,15 @@ static enum status find_starts(struct cause_search *search, struct failure *why)
     static const enum use order[] = {USE_STATIC, USE_OVERWRITTEN, USE_POPPED, USE_NAMED};
     const struct uses *uses = search->deaths->pass->recorders->uses;
     size_t count = objects_count(search->heap.objects);
-    enum status status = STATUS_OK;
     for (size_t i = 0; i < sizeof order / sizeof *order; i++)
-        for (size_t node = 1; node < count && status == STATUS_OK; node++) {
+        for (size_t node = 1; node < count; node++) {
             if (search->marks[node] != NODE_NONE || uses_last(uses, (node_t)node) != order[i] ||
                 !is_candidate(search, (node_t)node))
                 continue;
             search->starts[search->start_count++] = (node_t)node;
-            status = mark_reachable(search, (node_t)node, why);
+            TRY(mark_reachable(search, (node_t)node, why));
         }
-    return status;
+    return STATUS_OK;
 }
 
 /* Both rounds. For example, let 1, 2 and 3 die at one boundary, each of them last named at the

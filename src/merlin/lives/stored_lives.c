@@ -99,26 +99,24 @@ enum status stored_lives_open(struct stored_lives **out,
 static enum status add_steps(struct number_list *list, const void *last, const void *next,
                              const size_t *offsets, size_t count, struct failure *why)
 {
-    enum status status = STATUS_OK;
-    for (size_t i = 0; i < count && status == STATUS_OK; i++) {
+    for (size_t i = 0; i < count; i++) {
         const uint64_t *from = (const void *)((const char *)last + offsets[i]);
         const uint64_t *to = (const void *)((const char *)next + offsets[i]);
-        status = number_list_add(list, varint_step(*from, *to), why);
+        TRY(number_list_add(list, varint_step(*from, *to), why));
     }
-    return status;
+    return STATUS_OK;
 }
 
 /* Reads steps, and adds them to the numbers at `offsets` in `last`. */
 static enum status follow_steps(struct number_cursor *cursor, void *last, const size_t *offsets,
                                 size_t count, struct failure *why)
 {
-    enum status status = STATUS_OK;
-    for (size_t i = 0; i < count && status == STATUS_OK; i++) {
+    for (size_t i = 0; i < count; i++) {
         uint64_t *number = (void *)((char *)last + offsets[i]), step = 0;
-        status = number_cursor_next(cursor, &step, why);
+        TRY(number_cursor_next(cursor, &step, why));
         *number = varint_follow(*number, step);
     }
-    return status;
+    return STATUS_OK;
 }
 
 enum status stored_lives_add_birth(struct stored_lives *lives, const struct birth_facts *birth,
@@ -162,13 +160,12 @@ static void unpack_small(struct life_facts *life, uint64_t packed)
 enum status stored_lives_add(struct stored_lives *lives, const struct life_facts *life,
                              struct failure *why)
 {
-    enum status status = number_list_add(lives->lives, pack_small(life), why);
-    if (status == STATUS_OK)
-        status = add_steps(lives->lives, &lives->last, life, life_numbers, LIFE_NUMBERS, why);
+    TRY(number_list_add(lives->lives, pack_small(life), why));
+    TRY(add_steps(lives->lives, &lives->last, life, life_numbers, LIFE_NUMBERS, why));
     lives->last = *life;
     lives->summary.lives++;
     lives->summary.deaths += !life->survives;
-    return status;
+    return STATUS_OK;
 }
 
 enum status stored_lives_finish(struct stored_lives *lives, const struct lives_summary *summary,
@@ -219,12 +216,11 @@ enum status stored_life_cursor_next(struct stored_life_cursor *cursor, struct li
     if (cursor->left == 0)
         return STATUS_END;
     cursor->left--;
-    enum status status = number_cursor_next(cursor->numbers, &small, why);
+    TRY(number_cursor_next(cursor->numbers, &small, why));
     unpack_small(&cursor->last, small);
-    if (status == STATUS_OK)
-        status = follow_steps(cursor->numbers, &cursor->last, life_numbers, LIFE_NUMBERS, why);
+    TRY(follow_steps(cursor->numbers, &cursor->last, life_numbers, LIFE_NUMBERS, why));
     *life = cursor->last;
-    return status;
+    return STATUS_OK;
 }
 
 void stored_life_cursor_close(struct stored_life_cursor *cursor)

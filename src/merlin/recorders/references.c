@@ -64,12 +64,12 @@ enum status references_add(struct references *references, const struct reference
     uint64_t *from[STEPS], *to[STEPS];
     list_numbers(&references->last, from);
     list_numbers(&next, to);
-    enum status status = number_list_add(references->ended, next.end, why);
-    for (size_t i = 0; i < STEPS && status == STATUS_OK; i++)
-        status = number_list_add(references->ended, varint_step(*from[i], *to[i]), why);
+    TRY(number_list_add(references->ended, next.end, why));
+    for (size_t i = 0; i < STEPS; i++)
+        TRY(number_list_add(references->ended, varint_step(*from[i], *to[i]), why));
     references->last = next;
     references->count++;
-    return status;
+    return STATUS_OK;
 }
 
 /* What references call `node` until all have been recorded: its id or, with a table, the node
@@ -117,13 +117,12 @@ enum status references_leave(struct references *references, uint64_t order,
 
 static enum status begin_to_read(struct references *references, struct failure *why)
 {
-    enum status status = number_list_finish(references->ended, why);
-    if (status == STATUS_OK && references->in_place)
-        status = row_sort_finish(references->in_place, why);
+    TRY(number_list_finish(references->ended, why));
+    if (references->in_place)
+        TRY(row_sort_finish(references->in_place, why));
     references->left_to_read = references->count;
     references->last = (struct reference){.container = 0};
-    return status == STATUS_OK ? number_cursor_open(&references->cursor, references->ended, why)
-                               : status;
+    return number_cursor_open(&references->cursor, references->ended, why);
 }
 
 static enum status next_ended(struct references *references, struct reference *reference,
@@ -132,32 +131,31 @@ static enum status next_ended(struct references *references, struct reference *r
     uint64_t *numbers[STEPS], end = 0;
     list_numbers(&references->last, numbers);
     references->left_to_read--;
-    enum status status = number_cursor_next(references->cursor, &end, why);
-    for (size_t i = 0; i < STEPS && status == STATUS_OK; i++) {
+    TRY(number_cursor_next(references->cursor, &end, why));
+    for (size_t i = 0; i < STEPS; i++) {
         uint64_t step = 0;
-        status = number_cursor_next(references->cursor, &step, why);
+        TRY(number_cursor_next(references->cursor, &step, why));
         *numbers[i] = varint_follow(*numbers[i], step);
     }
     *reference = references->last;
     reference->end = (enum reference_end)end;
-    return status;
+    return STATUS_OK;
 }
 
 static enum status next_in_place(struct references *references, struct reference *reference,
                                  struct failure *why)
 {
     uint64_t row[ROW_WIDTH];
-    enum status status = row_sort_next(references->in_place, row, why);
-    if (status == STATUS_OK)
-        *reference = (struct reference){
-            .container = row[1],
-            .field = row[2],
-            .target = row[3],
-            .created = row[4],
-            .ended = row[5],
-            .end = (enum reference_end)(row[0] & ((1 << END_BITS) - 1)),
-        };
-    return status;
+    TRY(row_sort_next(references->in_place, row, why));
+    *reference = (struct reference){
+        .container = row[1],
+        .field = row[2],
+        .target = row[3],
+        .created = row[4],
+        .ended = row[5],
+        .end = (enum reference_end)(row[0] & ((1 << END_BITS) - 1)),
+    };
+    return STATUS_OK;
 }
 
 enum status references_next(struct references *references, struct reference *reference,

@@ -63,9 +63,7 @@ enum status site_methods_note(struct site_methods *sites, uint64_t site, uint32_
                               struct failure *why)
 {
     uint32_t number;
-    enum status status = find_site(sites, site, method, &number, why);
-    if (status != STATUS_OK)
-        return status;
+    TRY(find_site(sites, site, method, &number, why));
     struct site_entry *entry = &sites->entries[number];
     if (!entry->has_several && entry->method == method) {
         entry->objects++;
@@ -73,9 +71,9 @@ enum status site_methods_note(struct site_methods *sites, uint64_t site, uint32_
     }
     if (!entry->has_several) {
         entry->has_several = true;
-        status = count_method(sites, number, entry->method, entry->objects, why);
+        TRY(count_method(sites, number, entry->method, entry->objects, why));
     }
-    return status == STATUS_OK ? count_method(sites, number, method, 1, why) : status;
+    return count_method(sites, number, method, 1, why);
 }
 
 struct site_method site_methods_find(const struct site_methods *sites, uint64_t site)

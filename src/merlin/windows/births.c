@@ -109,18 +109,16 @@ static enum status births_add_record(struct births *births, const struct record 
     record.marks = 0;
     births->record_count++;
     uint64_t thread = births->explicit_time ? 0 : record.thread;
-    enum status status = frames_follow_thread(births->frames, thread, &births->thread, why);
-    if (status == STATUS_OK && record_is_boundary(record.kind))
-        status = births_cross(births, &record, why);
-    if (status != STATUS_OK)
-        return status;
+    TRY(frames_follow_thread(births->frames, thread, &births->thread, why));
+    if (record_is_boundary(record.kind))
+        TRY(births_cross(births, &record, why));
     if (record_is_allocation(record.kind))
-        status = births_allocate(births, record.object, &record.marks, why);
+        TRY(births_allocate(births, record.object, &record.marks, why));
     else if (births->names[record.kind] & RECORD_NAMES_FIRST)
-        status = name(births, record.object, BIRTH_OF_FIRST, &record.marks, why);
-    if (status == STATUS_OK && births->names[record.kind] & RECORD_NAMES_SECOND)
-        status = name(births, record.value, BIRTH_OF_SECOND, &record.marks, why);
-    return status == STATUS_OK ? record_spool_add(births->records, &record, why) : status;
+        TRY(name(births, record.object, BIRTH_OF_FIRST, &record.marks, why));
+    if (births->names[record.kind] & RECORD_NAMES_SECOND)
+        TRY(name(births, record.value, BIRTH_OF_SECOND, &record.marks, why));
+    return record_spool_add(births->records, &record, why);
 }
 
 /* How far ahead of the present record, in records, what is known of ids is loaded into the
@@ -143,19 +141,18 @@ PREFETCHING void births_prefetch(struct births *births, const struct batch *batc
 
 enum status births_add(struct births *births, const struct batch *batch, struct failure *why)
 {
-    enum status status = STATUS_OK;
     record_spool_set_line(births->records, batch->first_line);
-    for (size_t i = 0; i < batch->count && status == STATUS_OK; i++) {
+    for (size_t i = 0; i < batch->count; i++) {
         const struct record *record = &batch->records[i];
         births_prefetch(births, batch, i);
         births->counts.records[record->kind % RECORD_KINDS]++;
         if (record->kind != RECORD_DEATH)
-            status = births_add_record(births, record, why);
+            TRY(births_add_record(births, record, why));
     }
     births->counts.comments += batch->comments;
     births->counts.unknown += batch->unknown;
     births->counts.malformed += batch->malformed;
-    return status;
+    return STATUS_OK;
 }
 
 const struct trace_counts *births_counts(const struct births *births)

@@ -35,15 +35,15 @@ static enum status take_last_mentions(struct collecting *collecting, struct fail
     if (!ARRAY_RESERVE(collecting->last_mentions, collecting->capacity, count))
         return fail_memory(why);
     uint64_t *lasts = collecting->last_mentions;
-    enum status status =
-        has_references(collecting) ? number_orders(collecting, count, why) : STATUS_OK;
+    if (has_references(collecting))
+        TRY(number_orders(collecting, count, why));
     if (collecting->known == 0)
         lasts[collecting->known++] = 0; /* null */
-    while (collecting->known < count && status == STATUS_OK) {
+    while (collecting->known < count) {
         lasts[collecting->known++] = number_stack_top(collecting->lasts);
-        status = number_stack_pop(collecting->lasts, why);
+        TRY(number_stack_pop(collecting->lasts, why));
     }
-    return status;
+    return STATUS_OK;
 }
 
 /* Stores the references of what has died or, at the end of the trace, all references. */
@@ -54,25 +54,22 @@ static enum status store_references(const struct collecting *collecting,
     struct references *references = collecting->pass->recorders->references;
     struct reference_walk walk = {.pass = collecting->pass, .deaths = window};
     struct reference reference;
-    enum status status = STATUS_OK;
-    while (status == STATUS_OK && reference_walk_next(&walk, !at_end, &reference))
-        status =
-            references_leave(references, collecting->orders[walk.container], &reference, why);
-    return status;
+    while (reference_walk_next(&walk, !at_end, &reference))
+        TRY(references_leave(references, collecting->orders[walk.container], &reference, why));
+    return STATUS_OK;
 }
 
 static enum status store_deaths(const struct collecting *collecting,
                                 const struct deaths *window, size_t count,
                                 struct stored_deaths *deaths, struct failure *why)
 {
-    enum status status = STATUS_OK;
     if (collecting->lives)
-        status = window_lives_store(collecting->lives, window, count, why);
-    for (size_t i = 0; i < count && status == STATUS_OK; i++) {
+        TRY(window_lives_store(collecting->lives, window, count, why));
+    for (size_t i = 0; i < count; i++) {
         struct death death = deaths_at(window, i);
-        status = stored_deaths_add(deaths, &death, why);
+        TRY(stored_deaths_add(deaths, &death, why));
     }
-    return status;
+    return STATUS_OK;
 }
 
 /* Sets *moved to the new numbers of nodes that stay, and NODE_NONE for the others. */
@@ -133,12 +130,11 @@ enum status collect(struct collecting *collecting, struct stored_deaths *deaths,
 {
     struct deaths window;
     node_t *moved = NULL;
-    enum status status = take_last_mentions(collecting, why);
-    if (status != STATUS_OK)
-        return status;
+    TRY(take_last_mentions(collecting, why));
     objects_suspend_index(collecting->pass->heap.objects); /* its memory is used below */
     struct named_later later = {collecting->last_mentions, collecting->pass->record};
-    status = deaths_so_far(&window, collecting->pass, collecting->unallocated, &later, why);
+    enum status status =
+        deaths_so_far(&window, collecting->pass, collecting->unallocated, &later, why);
     if (status == STATUS_OK)
         status = store_deaths(collecting, &window, window.dead_count, deaths, why);
     if (status == STATUS_OK && collecting->orders)

@@ -125,12 +125,8 @@ static enum status mention_any(struct mentions *mentions, unsigned kind, uint64_
 {
     if (id == 0)
         return STATUS_OK;
-    if (mentions->found.numbers) {
-        enum status status =
-            mention_number(mentions, id, begins, record_is_allocation(kind), why);
-        if (status != STATUS_OK)
-            return status;
-    }
+    if (mentions->found.numbers)
+        TRY(mention_number(mentions, id, begins, record_is_allocation(kind), why));
     return begins ? mention_birth(mentions, id, why) : mention(mentions, id, why);
 }
 
@@ -189,30 +185,27 @@ static enum status cross_backward(struct mentions *mentions, const struct record
 static enum status mentions_add_record(struct mentions *mentions, const struct record *record,
                                        struct failure *why)
 {
-    enum status status = STATUS_OK;
     if (mentions->names[record->kind] & RECORD_NAMES_SECOND)
-        status = mention_any(mentions, record->kind, record->value,
-                             record->marks & BIRTH_OF_SECOND, why);
-    if (status == STATUS_OK)
-        status = mention_any(mentions, record->kind, record->object,
-                             record->marks & BIRTH_OF_FIRST, why);
-    if (status == STATUS_OK && mentions->found.abandoned && record_is_boundary(record->kind))
-        status = cross_backward(mentions, record, why);
+        TRY(mention_any(mentions, record->kind, record->value, record->marks & BIRTH_OF_SECOND,
+                        why));
+    TRY(mention_any(mentions, record->kind, record->object, record->marks & BIRTH_OF_FIRST,
+                    why));
+    if (mentions->found.abandoned && record_is_boundary(record->kind))
+        TRY(cross_backward(mentions, record, why));
     mentions->allocated -= (unsigned)record_is_allocation(record->kind);
     mentions->record--;
-    return status;
+    return STATUS_OK;
 }
 
 enum status mentions_add(struct mentions *mentions, const struct batch *batch,
                          struct failure *why)
 {
-    enum status status = STATUS_OK;
-    for (size_t i = batch->count; i-- > 0 && status == STATUS_OK;) {
+    for (size_t i = batch->count; i-- > 0;) {
         if (i >= MENTIONS_AHEAD)
             id_map_prefetch(&mentions->last, batch->records[i - MENTIONS_AHEAD].object);
-        status = mentions_add_record(mentions, &batch->records[i], why);
+        TRY(mentions_add_record(mentions, &batch->records[i], why));
     }
-    return status;
+    return STATUS_OK;
 }
 
 void mentions_close(struct mentions *mentions)
