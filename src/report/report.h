@@ -6,18 +6,27 @@
 #define ETMERLIN_REPORT_REPORT_H
 
 #include "merlin/engine.h"
+#include "report/figures.h"
 #include "report/print.h"
 #include "report/report_settings.h"
 #include "trace/names.h"
 #include "trace/reader.h"
 
 struct form_part;
+struct heap_events;
 struct heap_graph;
 struct heap_moment;
 struct page_match;
 struct run_match;
 struct live_peaks;
 struct site_sums;
+
+/* What the simplest collector needs and costs: it marks the whole heap when that is full. */
+struct marking_costs {
+    uint64_t smallest_heap; /* bytes with which the program gets through; at most UINT64_MAX */
+    uint64_t allocated;     /* bytes that the program asks for: without V records */
+    wide_sum marked;        /* bytes, with twice its smallest heap */
+};
 
 /* What all reports of a run are made from. */
 struct report_material {
@@ -43,7 +52,9 @@ struct report_material {
     bool are_numbered; /* objects are called by numbers: no two share an id */
 
     /* From `finish` on: */
-    const struct form_part *costs; /* with has_costs: what --simulate prints */
+    const struct heap_events *events;    /* with report_has_events */
+    const struct marking_costs *marking; /* with has_marking */
+    const struct form_part *costs;       /* with has_costs: what --simulate prints */
     /* With has_advice: what --advise says, as a list; NULL: the format has lifetimes only, or
      * the trace is empty. */
     const struct form_part *advice;
@@ -99,11 +110,14 @@ struct report_class {
     bool shows_names; /* name lists are read for it */
     bool of_reader_moments; /* `finish` reads material->reader again, whose class must have
                                `moments` */
-    bool keeps_ids;  /* graphs of the heap must have the ids of objects, and of sites that have
-                        names */
-    bool has_costs;  /* it needs material->costs, and with them lives */
-    bool has_advice; /* it needs material->advice */
-    bool has_held;   /* it needs material->held, and with it lives */
+    bool keeps_ids; /* graphs of the heap must have the ids of objects, and of sites that have
+                       names */
+    /* These need lives, for what happens to the heap: */
+    bool has_events;  /* it needs material->events */
+    bool has_marking; /* it needs material->marking */
+    bool has_costs;   /* it needs material->costs */
+    bool has_advice;  /* it needs material->advice */
+    bool has_held;    /* it needs material->held, and with it lives */
     enum report_sums sums;
     enum report_moments of;
 
@@ -131,11 +145,18 @@ static inline bool report_has_graph(const struct report_class *methods)
     return methods->of == OF_THE_PEAK || methods->of == OF_THE_END;
 }
 
+/* Whether a report is made from what happens to the heap. */
+static inline bool report_has_events(const struct report_class *methods)
+{
+    return methods->has_events || methods->has_marking || methods->has_costs;
+}
+
 /* What a class wants of the engine: `wants`, and what its other members imply. */
 static inline unsigned report_wants(const struct report_class *methods)
 {
     unsigned wants = methods->wants;
-    if (methods->life || methods->has_costs || methods->has_held || report_has_graph(methods))
+    if (methods->life || methods->has_held || report_has_events(methods) ||
+        report_has_graph(methods))
         wants |= WANT_LIVES;
     if (methods->has_costs)
         wants |= WANT_STORES;

@@ -130,6 +130,11 @@ static bool any(const struct reports *reports, bool (*has)(const struct report_c
     return false;
 }
 
+static bool has_marking(const struct report_class *methods)
+{
+    return methods->has_marking;
+}
+
 static bool has_costs(const struct report_class *methods)
 {
     return methods->has_costs;
@@ -324,7 +329,7 @@ static enum status open_shared(struct reports *reports, struct failure *why)
         status = open_sums(reports, why);
     if (status == STATUS_OK && (any(reports, report_has_graph) || shows_held(reports)))
         status = open_graphs(reports, why);
-    if (status == STATUS_OK && any(reports, has_costs))
+    if (status == STATUS_OK && any(reports, report_has_events))
         status = run_costs_begin(&reports->costs, material, why);
     return status;
 }
@@ -361,8 +366,8 @@ static enum status add_life(struct reports *reports, const struct life_facts *li
 {
     enum status status = run_sums_add(&reports->sums, life, why);
     run_graphs_add(&reports->graphs, life);
-    if (status == STATUS_OK && reports->costs.simulation)
-        status = run_costs_add(&reports->costs, life, why);
+    if (status == STATUS_OK && reports->costs.events)
+        status = heap_events_add_life(reports->costs.events, life, why);
     for (size_t i = 0; i < reports->count && status == STATUS_OK; i++) {
         struct report *report = &reports->list[i];
         if (!takes_lives(report))
@@ -378,7 +383,8 @@ static bool see_lives(const struct reports *reports)
 {
     for (size_t i = 0; i < reports->count; i++) {
         const struct report_class *methods = reports->list[i].methods;
-        if (takes_lives(&reports->list[i]) || has_sums(methods) || report_has_graph(methods))
+        if (takes_lives(&reports->list[i]) || has_sums(methods) || report_has_graph(methods) ||
+            report_has_events(methods))
             return true;
     }
     return false;
@@ -455,6 +461,24 @@ static enum status finish_moment(struct reports *reports, size_t moment, struct 
     return status;
 }
 
+/* Completes what happens to the heap, and what is made from it. */
+static enum status finish_costs(struct reports *reports, struct failure *why)
+{
+    struct report_material *material = &reports->material;
+    struct run_costs *costs = &reports->costs;
+    if (!costs->events)
+        return STATUS_OK;
+    TRY(heap_events_finish(costs->events, why));
+    material->events = costs->events;
+    if (any(reports, has_marking))
+        TRY(marking_costs_find(&costs->marking, material, why));
+    material->marking = &costs->marking;
+    if (any(reports, has_costs))
+        TRY(run_costs_find(costs, material, why));
+    material->costs = &costs->list;
+    return STATUS_OK;
+}
+
 /* After all lives: completes what the reports share. */
 static enum status finish_shared(struct reports *reports, struct failure *why)
 {
@@ -464,10 +488,7 @@ static enum status finish_shared(struct reports *reports, struct failure *why)
             status = finish_moment(reports, i, why);
     if (reports->held.part.put)
         reports->material.held = &reports->held.part;
-    if (status == STATUS_OK && reports->costs.simulation)
-        status = run_costs_finish(&reports->costs, &reports->material, why);
-    reports->material.costs = &reports->costs.list;
-    return status;
+    return status == STATUS_OK ? finish_costs(reports, why) : status;
 }
 
 enum status reports_finish(struct reports *reports, struct failure *why)

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* A version of etmerlin that prints a line on standard error for each minor collection of a
  * simulated heap: collector, heap, tenure and bytes promoted. It has the program's own object
- * files, except that this file includes generational.c, with the collection under another name.
+ * files, except that this file includes simulated.c, with the collection under another name.
  */
 #define simulated_collect_minor collect_minor
-#include "report/simulate/generational.c"
+#include "report/simulate/simulated.c"
 #undef simulated_collect_minor
 
 #include <inttypes.h>

@@ -250,7 +250,7 @@ static enum status page_finish(struct report *report, struct failure *why)
     data->costs = report->material->costs;
     data->advice = report->material->advice;
     data->held = report->material->held;
-    TRY(stats_complete(&data->stats, why));
+    TRY(stats_complete(&data->stats, report->material->marking, why));
     TRY(page_sites_finish(&data->sites, report->sums, why));
     return print_page(&print, report);
 }
@@ -268,6 +268,7 @@ static void page_release(struct report *report)
 
 const struct report_class page_report = {.wants = WANT_FIRST_USES,
                                          .shows_names = true,
+                                         .has_marking = true,
                                          .has_costs = true,
                                          .has_advice = true,
                                          .has_held = true,

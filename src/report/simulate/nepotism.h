@@ -9,8 +9,8 @@
 #ifndef ETMERLIN_REPORT_SIMULATE_NEPOTISM_H
 #define ETMERLIN_REPORT_SIMULATE_NEPOTISM_H
 
-#include "report/simulate/generational.h"
 #include "report/simulate/kept_objects.h"
+#include "report/simulate/simulated.h"
 
 struct nepotism;
 

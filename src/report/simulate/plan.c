@@ -153,12 +153,6 @@ static enum status add_nursery(void *list, struct list_word word, struct failure
     return STATUS_OK;
 }
 
-static int compare_sizes(const void *left, const void *right)
-{
-    uint64_t a = *(const uint64_t *)left, b = *(const uint64_t *)right;
-    return (a > b) - (a < b);
-}
-
 enum status collectors_parse(bool collectors[COLLECTORS], const char *list, struct failure *why)
 {
     memset(collectors, 0, COLLECTORS * sizeof *collectors);
@@ -176,7 +170,7 @@ enum status nurseries_parse(struct nursery_list *nurseries, const char *list,
 {
     nurseries->count = 0;
     TRY(read_list(nurseries, list, add_nursery, why));
-    qsort(nurseries->items, nurseries->count, sizeof *nurseries->items, compare_sizes);
+    qsort(nurseries->items, nurseries->count, sizeof *nurseries->items, number_compare);
     return STATUS_OK;
 }
 
@@ -211,8 +205,10 @@ bool plan_has_stores(const struct plan *plan)
 
 enum status plan_check_nurseries(const struct plan *plan, uint64_t largest, struct failure *why)
 {
+    if (!plan->names_nurseries || !plan_has_nurseries(plan))
+        return STATUS_OK;
     uint64_t nursery = plan->nurseries.items[plan->nurseries.count - 1];
-    if (!plan->names_nurseries || !plan_has_nurseries(plan) || nursery <= largest)
+    if (nursery <= largest)
         return STATUS_OK;
     return fail(why, STATUS_MEANING,
                 "--nurseries has one of %" PRIu64 " bytes, and the largest heap has %" PRIu64

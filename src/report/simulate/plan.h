@@ -5,11 +5,18 @@
 #define ETMERLIN_REPORT_SIMULATE_PLAN_H
 
 #include "base/status.h"
-#include "report/lives/simulated.h"
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+
+enum collector {
+    COLLECTOR_WHOLE,
+    COLLECTOR_SEMISPACE,
+    COLLECTOR_GENERATIONAL,
+    COLLECTOR_IDEAL, /* generational, without nepotism */
+    COLLECTORS
+};
 
 /* Most sizes in a list, and the largest tenure. */
 enum { PLAN_SIZES_MOST = 64, TENURE_MOST = 15 };

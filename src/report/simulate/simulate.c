@@ -5,90 +5,27 @@
  * and JSON has the same list below what is said of the trace. */
 #include "report/simulate/simulate.h"
 
-#include "report/form/form.h"
-#include "report/report.h"
-#include "report/simulate/simulation.h"
-
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
-struct simulate_run {
-    struct plan plan;
-    struct heap_events *events;
-    struct smallest_heaps smallest;
-    struct simulated_heaps heaps;
-};
-
-/* NULL is allowed. */
-static void simulate_run_close(struct simulate_run *run)
+/* Simulates the plan. The caller frees run->heaps.items, also after a failure. */
+static enum status simulate_plan(struct simulate_run *run, const struct plan *plan,
+                                 const struct report_material *material, struct failure *why)
 {
-    if (!run)
-        return;
-    heap_events_close(run->events);
-    free(run->heaps.items);
-    free(run);
-}
-
-static enum status add_birth(void *context, const struct birth_facts *birth,
-                             struct failure *why)
-{
-    return heap_events_add_birth(context, birth, why);
-}
-
-/* Begins the simulation of the plan, before the lives come. The caller owns *out
- * (simulate_run_close). */
-static enum status simulate_run_open(struct simulate_run **out, const struct plan *plan,
-                                     const struct report_material *material,
-                                     struct failure *why)
-{
-    struct simulate_run *run = calloc(1, sizeof *run);
-    if (!run)
-        return fail_memory(why);
-    run->plan = *plan;
-    enum status status =
-        heap_events_open(&run->events, material->stores, material->temporary, why);
-    if (status == STATUS_OK && !material->stores)
-        status = births_visit(material->stream, add_birth, run->events, why);
-    if (status == STATUS_OK)
-        *out = run;
-    else
-        simulate_run_close(run);
-    return status;
-}
-
-/* Records and lives have all been added: simulates. */
-static enum status simulate_run_finish(struct simulate_run *run,
-                                       const struct report_material *material,
-                                       struct failure *why)
-{
+    const struct heap_events *events = material->events;
     const struct simulation_options options = {
         .prior_bytes = life_stream_summary(material->stream)->prior_bytes,
-        .has_stores = plan_has_stores(&run->plan),
+        .has_stores = plan_has_stores(plan),
         .is_recorded = material->is_recorded,
         .window = material->engine->window,
         .interrupt = material->pass->interrupt,
     };
-    TRY(heap_events_finish(run->events, why));
-    TRY(smallest_heaps_find(&run->smallest, &run->plan, run->events, options.prior_bytes,
+    run->has_stores = options.has_stores;
+    TRY(smallest_heaps_find(&run->smallest, plan, events, options.prior_bytes,
                             options.interrupt, why));
-    TRY(simulated_heaps_make(&run->heaps, &run->plan, &run->smallest, options.prior_bytes,
-                             why));
-    return simulate(&run->heaps, run->events, &options, why);
-}
-
-/* The results, which belong to the run. */
-static struct simulated_results simulate_run_results(const struct simulate_run *run,
-                                                     const struct report_material *material)
-{
-    return (struct simulated_results){
-        .trace = material->trace,
-        .unfinished = material->reader->unfinished,
-        .heaps = run->heaps.items,
-        .count = run->heaps.count,
-        .smallest = run->smallest.whole,
-        .has_stores = plan_has_stores(&run->plan),
-    };
+    TRY(simulated_heaps_make(&run->heaps, plan, &run->smallest, options.prior_bytes, why));
+    return simulate(&run->heaps, events, &options, why);
 }
 
 enum { TEN_THOUSAND = 10000 };
@@ -138,72 +75,58 @@ static void put_heap(struct form *form, const struct simulated *heap, bool has_s
              value_number_if(has_stores, heap->remembered_stores));
 }
 
-static void put_heaps(struct form *form, const char *path,
-                      const struct simulated_results *results)
+static void put_heaps(struct form *form, const char *path, const struct simulate_run *run)
 {
     static const struct simulated none;
+    const struct simulated_heaps *heaps = &run->heaps;
     form_list(form, path, NULL, 0);
-    for (size_t i = 0; form_next(form, i, results->count); i++)
-        put_heap(form, i < results->count ? &results->heaps[i] : &none, results->has_stores);
+    for (size_t i = 0; form_next(form, i, heaps->count); i++)
+        put_heap(form, i < heaps->count ? &heaps->items[i] : &none, run->has_stores);
 }
 
-/* Puts the results as a list of the data of the page. */
-static void put_costs(struct form *form, const void *results)
+/* Puts the heaps as a list of the data of the page. */
+static void put_costs(struct form *form, const void *run)
 {
-    put_heaps(form, "collectors", results);
-}
-
-/* Prints a row a heap; print->status says how that went. */
-static void simulated_print(struct print *print, enum report_format format,
-                            const struct simulated_results *results)
-{
-    bool is_json = format == FORMAT_JSON;
-    struct form *form =
-        is_json ? form_begin(print, format, "simulate-1") : form_begin_table(print);
-    if (!form)
-        return;
-    if (is_json) {
-        form_head(form, "");
-        form_put(form, "trace", "name", value_text(results->trace));
-        form_put(form, "unfinished", "text", value_text(results->unfinished));
-        form_put(form, "smallest_heap_bytes", "bytes", value_number(results->smallest));
-    }
-    put_heaps(form, "heaps", results);
-    form_finish(form);
+    put_heaps(form, "collectors", run);
 }
 
 static enum status simulate_begin(struct report *report, struct failure *why)
 {
-    struct simulate_run *run = NULL;
     const struct report_material *material = report->material;
     const struct lives_summary *summary = life_stream_summary(material->stream);
     if (material->is_recorded && summary->deaths == 0 && summary->lives > 0)
         return fail_at(why, STATUS_MEANING, material->trace, 0,
                        "The trace has no deaths, which --simulate needs: without --no-deaths "
                        "they are computed");
-    TRY(simulate_run_open(&run, &material->settings->simulate, material, why));
-    report->state = run;
-    return STATUS_OK;
+    report->state = calloc(1, sizeof(struct simulate_run));
+    return report->state ? STATUS_OK : fail_memory(why);
 }
 
-static enum status simulate_add_life(struct report *report, const struct life_facts *life,
-                                     struct failure *why)
+/* Prints a row a heap; print->status says how that went. */
+static void simulate_print(struct print *print, const struct report_material *material,
+                           const struct simulate_run *run)
 {
-    const struct simulate_run *run = report->state;
-    return heap_events_add_life(run->events, life, why);
+    bool is_json = material->settings->simulate_format == SIMULATE_JSON;
+    struct form *form =
+        is_json ? form_begin(print, FORMAT_JSON, "simulate-1") : form_begin_table(print);
+    if (!form)
+        return;
+    if (is_json) {
+        form_head(form, "");
+        form_put(form, "trace", "name", value_text(material->trace));
+        form_put(form, "unfinished", "text", value_text(material->reader->unfinished));
+        form_put(form, "smallest_heap_bytes", "bytes", value_number(run->smallest.whole));
+    }
+    put_heaps(form, "heaps", run);
+    form_finish(form);
 }
 
 static enum status simulate_finish(struct report *report, struct failure *why)
 {
     const struct report_material *material = report->material;
-    struct simulate_run *run = report->state;
-    enum status status = simulate_run_finish(run, material, why);
     struct print print = {.sink = report->sink, .why = why};
-    if (status != STATUS_OK)
-        return status;
-    const struct simulated_results results = simulate_run_results(run, material);
-    bool is_json = material->settings->simulate_format == SIMULATE_JSON;
-    simulated_print(&print, is_json ? FORMAT_JSON : FORMAT_TSV, &results);
+    TRY(simulate_plan(report->state, &material->settings->simulate, material, why));
+    simulate_print(&print, material, report->state);
     return print.status;
 }
 
@@ -236,43 +159,65 @@ static char *simulate_remark(const struct report *report)
 
 static void simulate_release(struct report *report)
 {
-    simulate_run_close(report->state);
-    report->state = NULL;
+    struct simulate_run *run = report->state;
+    if (run)
+        free(run->heaps.items);
+    free(run);
 }
 
-/* The functions of the class. */
+/* The functions of the class, and what it is made from. */
 #define SIMULATE                                                                               \
-    .begin = simulate_begin, .life = simulate_add_life, .finish = simulate_finish,             \
+    .has_events = true, .begin = simulate_begin, .finish = simulate_finish,                    \
     .remark = simulate_remark, .release = simulate_release
 
-const struct report_class simulate_report = {.wants = WANT_LIVES | WANT_STORES, SIMULATE};
-const struct report_class simulate_without_stores_report = {.wants = WANT_LIVES, SIMULATE};
+const struct report_class simulate_report = {.wants = WANT_STORES, SIMULATE};
+const struct report_class simulate_without_stores_report = {SIMULATE};
+
+static enum status add_birth(void *context, const struct birth_facts *birth,
+                             struct failure *why)
+{
+    return heap_events_add_birth(context, birth, why);
+}
 
 enum status run_costs_begin(struct run_costs *costs, const struct report_material *material,
                             struct failure *why)
 {
+    TRY(heap_events_open(&costs->events, material->stores, material->temporary, why));
+    return material->stores ? STATUS_OK
+                            : births_visit(material->stream, add_birth, costs->events, why);
+}
+
+enum status marking_costs_find(struct marking_costs *costs,
+                               const struct report_material *material, struct failure *why)
+{
+    static const struct plan twice = {
+        .collectors = {[COLLECTOR_WHOLE] = true},
+        .heaps = {.items = {{.is_multiple = true, .number = 2000000 /* millionths */}},
+                  .count = 1},
+    };
+    struct simulate_run run = {.has_stores = false};
+    enum status status = simulate_plan(&run, &twice, material, why);
+    if (status == STATUS_OK) {
+        const struct simulated *heap = &run.heaps.items[run.heaps.count - 1];
+        *costs = (struct marking_costs){run.smallest.whole, heap->allocated, heap->marked};
+    }
+    free(run.heaps.items);
+    return status;
+}
+
+enum status run_costs_find(struct run_costs *costs, const struct report_material *material,
+                           struct failure *why)
+{
     struct plan plan = material->settings->simulate;
     plan_set_for_page(&plan);
-    return simulate_run_open(&costs->simulation, &plan, material, why);
-}
-
-enum status run_costs_add(struct run_costs *costs, const struct life_facts *life,
-                          struct failure *why)
-{
-    return heap_events_add_life(costs->simulation->events, life, why);
-}
-
-enum status run_costs_finish(struct run_costs *costs, const struct report_material *material,
-                             struct failure *why)
-{
-    TRY(simulate_run_finish(costs->simulation, material, why));
-    costs->results = simulate_run_results(costs->simulation, material);
-    costs->list = (struct form_part){put_costs, &costs->results, costs->results.count};
+    TRY(simulate_plan(&costs->run, &plan, material, why));
+    costs->list = (struct form_part){put_costs, &costs->run, costs->run.heaps.count};
     return STATUS_OK;
 }
 
 void run_costs_free(struct run_costs *costs)
 {
-    simulate_run_close(costs->simulation);
-    *costs = (struct run_costs){.simulation = NULL};
+    heap_events_close(costs->events);
+    free(costs->run.heaps.items);
+    *costs = (struct run_costs){.events = NULL};
 }

@@ -7,14 +7,14 @@
 
 #include "base/memory.h"
 #include "base/number.h"
-#include "report/simulate/generational.h"
 #include "report/simulate/nepotism.h"
+#include "report/simulate/simulated.h"
 
 #include <stdlib.h>
 
 /* A heap is too small only if something does not fit after a collection of the whole heap, when
  * it holds what is live and nothing else. What is live, and which of that is young, does not
- * depend on the size of the heap (generational.h). So a heap suffices if and only if it holds,
+ * depend on the size of the heap (simulated.h). So a heap suffices if and only if it holds,
  * at each moment at which that could be asked, what find_born asks; in a smaller one something
  * does not fit at the latest at the moment that asks for most. Tenure and nepotism have no
  * say. */

@@ -5,8 +5,8 @@
 #ifndef ETMERLIN_REPORT_SIMULATE_SIMULATION_H
 #define ETMERLIN_REPORT_SIMULATE_SIMULATION_H
 
-#include "report/lives/heap_events.h"
-#include "report/simulate/generational.h"
+#include "report/simulate/heap_events.h"
+#include "report/simulate/simulated.h"
 
 struct smallest_heaps {
     uint64_t whole;

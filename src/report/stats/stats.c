@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Sites are listed in the order of allocation; all else is added up as lives come, in the order
- * of death. Quantiles need numbers in ascending order, so these are sorted in temporary files.
- */
+/* All is added up as lives come, in the order of death. Quantiles need numbers in ascending
+ * order, so these are sorted in temporary files. */
 #include "report/stats/stats.h"
 
 #include "base/memory.h"
@@ -106,28 +105,6 @@ static void set_limits(struct stats *stats)
         stats->survivals[i].limit = survival_limits[i];
 }
 
-/* Notes what is allocated at a site. */
-static enum status add_to_site(struct stats *stats, const struct birth_facts *birth,
-                               struct failure *why)
-{
-    struct tally *site = tallies_find(&stats->sites, birth->site);
-    if (!site)
-        return fail_memory(why);
-    if (site->objects == 0)
-        site->type = birth->type;
-    site->has_types |= site->type != birth->type;
-    tally_add_birth(site, birth->size);
-    return STATUS_OK;
-}
-
-static enum status add_birth(void *context, const struct birth_facts *birth,
-                             struct failure *why)
-{
-    struct stats *stats = context;
-    TRY(add_to_site(stats, birth, why));
-    return population_add_birth(&stats->population, birth, why);
-}
-
 enum status stats_init(struct stats *stats, const struct report *report, struct failure *why)
 {
     const struct report_material *material = report->material;
@@ -145,9 +122,7 @@ enum status stats_init(struct stats *stats, const struct report *report, struct 
     set_limits(stats);
     for (size_t i = 0; i < STATS_ORDERS; i++)
         TRY(row_sort_open(&stats->orders[i], 1, 1, material->temporary, why));
-    TRY(population_open(&stats->population, life_stream_summary(material->stream),
-                        material->temporary, material->pass->interrupt, why));
-    return births_visit(material->stream, add_birth, stats, why);
+    return STATUS_OK;
 }
 
 static enum status add_to_order(struct stats *stats, size_t order, uint64_t number,
@@ -168,6 +143,21 @@ static enum status add_to_orders(struct stats *stats, const struct life_facts *l
     return add_to_order(stats, STATS_DRAG, life_drag_ticks(life), why);
 }
 
+/* Adds a life to the site of its allocation. */
+static enum status add_to_site(struct stats *stats, const struct life_facts *life,
+                               struct failure *why)
+{
+    struct tally *site = tallies_find(&stats->sites, life->site);
+    if (!site)
+        return fail_memory(why);
+    if (site->objects == 0)
+        site->type = life->type;
+    site->has_types |= site->type != life->type;
+    tally_add_birth(site, life->size);
+    tally_add_life(site, &stats->sums->tallied);
+    return STATUS_OK;
+}
+
 enum status stats_add(struct stats *stats, const struct life_facts *life, struct failure *why)
 {
     const struct use_phases phases =
@@ -175,13 +165,10 @@ enum status stats_add(struct stats *stats, const struct life_facts *life, struct
                        life->last_use.bytes, life->died.bytes);
     add_amount(&stats->allocated[life->kind % RECORD_KINDS], life->size);
     add_life(stats, life);
-    TRY(population_add_life(&stats->population, life, why));
+    stats->space_time += (wide_sum)life->size * life_bytes(life);
     if (life_is_prior(life))
         return STATUS_OK;
-    struct tally *site = tallies_find(&stats->sites, life->site);
-    if (!site)
-        return fail_memory(why);
-    tally_add_life(site, &stats->sums->tallied);
+    TRY(add_to_site(stats, life, why));
     if (stats_has_uses(stats) && !life->dies_before_use)
         add_phases(stats, life, &phases);
     if (life->is_first && life->group_objects > 1)
@@ -280,16 +267,17 @@ static enum status find_death_shares(struct death_share *shares, const struct si
     return STATUS_OK;
 }
 
-enum status stats_complete(struct stats *stats, struct failure *why)
+enum status stats_complete(struct stats *stats, const struct marking_costs *marking,
+                           struct failure *why)
 {
     struct distribution *distributions[STATS_ORDERS] = {
         [STATS_TICKS] = &stats->ticks,
         [STATS_BYTES] = &stats->bytes,
         [STATS_DRAG] = &stats->drag,
-        [STATS_SIZES] = &stats->population.sizes,
+        [STATS_SIZES] = &stats->sizes,
     };
+    stats->marking = marking;
     add_singles(stats);
-    TRY(population_finish(&stats->population, why));
     if (stats->sums->has_pairs)
         TRY(find_death_shares(stats->shares, stats->sums, why));
     for (size_t i = 0; i < STATS_ORDERS; i++)
@@ -335,5 +323,4 @@ void stats_free(struct stats *stats)
     for (size_t i = 0; i < STATS_ORDERS; i++)
         row_sort_close(stats->orders[i]);
     tallies_free(&stats->sites);
-    population_close(&stats->population);
 }

@@ -7,7 +7,6 @@
 #include "report/figures.h"
 #include "report/form/common.h"
 #include "report/lives/live.h"
-#include "report/lives/population.h"
 #include "report/lives/site_sums.h"
 #include "report/lives/tallies.h"
 #include "report/report.h"
@@ -89,7 +88,9 @@ struct stats {
     struct stats_amount died_before_use;
     uint64_t named[STATS_NAMED]; /* the first of these objects, in the order of death */
     struct stats_survival survivals[STATS_SURVIVALS];
-    struct population population;
+    struct distribution sizes; /* of what is allocated */
+    wide_sum space_time;       /* sum of sizes times the bytes allocated while they live */
+    const struct marking_costs *marking; /* of the material, from stats_complete on */
     struct stats_amount causes[CAUSE_COUNT];
     struct stats_groups groups[STATS_GROUP_CLASSES];
     struct stats_amount ages[AGE_CLASSES];          /* by age at death */
@@ -103,8 +104,8 @@ struct stats {
     const struct site_sums *sums;
 };
 
-/* Adds up the births of a report with sums, in zeroed memory. What the report is made from must
- * outlive *stats, which stats_free releases, also after a failure. */
+/* Begins the statistics of a report with sums. What the report is made from must outlive
+ * *stats, which stats_free releases, also after a failure. */
 enum status stats_init(struct stats *stats, const struct report *report,
                        struct failure *why) MUST_CHECK;
 
@@ -113,7 +114,8 @@ enum status stats_add(struct stats *stats, const struct life_facts *life,
                       struct failure *why) MUST_CHECK;
 
 /* All lives have been added. */
-enum status stats_complete(struct stats *stats, struct failure *why) MUST_CHECK;
+enum status stats_complete(struct stats *stats, const struct marking_costs *marking,
+                           struct failure *why) MUST_CHECK;
 
 /* How many records of `kind` the trace with these deaths has. */
 uint64_t stats_events(const struct stats *stats, unsigned kind);

@@ -343,25 +343,26 @@ static void put_death_sites(struct form *form, const struct stats *stats)
 }
 
 /* Live bytes are whole: hundredths of a product of two large numbers would not fit. */
-static struct value mean_live(const struct population *population)
+static struct value mean_live(const struct stats *stats)
 {
-    if (population->bytes_in_all == 0)
+    if (stats->bytes_in_all == 0)
         return NO_VALUE;
-    return value_number(figures_whole_mean(population->space_time, population->bytes_in_all));
+    return value_number(figures_whole_mean(stats->space_time, stats->bytes_in_all));
 }
 
-static struct value mark_cons(const struct population *population)
+static struct value mark_cons(const struct marking_costs *marking)
 {
-    if (population->asked == 0)
+    if (marking->allocated == 0)
         return NO_VALUE;
     return value_ten_thousandths(
-        figures_whole_mean(population->marked * TEN_THOUSAND, population->asked));
+        figures_whole_mean(marking->marked * TEN_THOUSAND, marking->allocated));
 }
 
 /* Figures that the authors of the DaCapo benchmarks also publish have their names. */
-static void put_population(struct form *form, const struct population *population)
+static void put_population(struct form *form, const struct stats *stats)
 {
-    const struct distribution *sizes = &population->sizes;
+    const struct marking_costs *marking = stats->marking;
+    const struct distribution *sizes = &stats->sizes;
     bool has_sizes = sizes->count > 0;
     form_lines(form, "population", "population", LABELS, NUMBERS);
     form_line(form, "AOA", "AOA, average size", "bytes", value_distribution_mean(sizes));
@@ -369,14 +370,12 @@ static void put_population(struct form *form, const struct population *populatio
     form_line(form, "AOM", "AOM, median size", "bytes",
               value_number_if(has_sizes, sizes->median));
     form_line(form, "AOL", "AOL, 90% at most", "bytes", value_number_if(has_sizes, sizes->p90));
-    form_line(form, "mean_live_bytes", "live bytes, on average", "bytes",
-              mean_live(population));
+    form_line(form, "mean_live_bytes", "live bytes, on average", "bytes", mean_live(stats));
     form_line(form, "smallest_heap_bytes", "smallest heap, bytes", "bytes",
-              value_number(population->smallest_heap));
+              value_number(marking->smallest_heap));
     form_line(form, "GTO", "GTO, memory turnover", "ratio",
-              value_mean(population->asked, population->smallest_heap));
-    form_line(form, "mark_cons_2x", "mark/cons, heap twice that", "ratio",
-              mark_cons(population));
+              value_mean(marking->allocated, marking->smallest_heap));
+    form_line(form, "mark_cons_2x", "mark/cons, heap twice that", "ratio", mark_cons(marking));
 }
 
 void stats_put(struct form *form, const struct stats *stats)
@@ -396,7 +395,7 @@ void stats_put(struct form *form, const struct stats *stats)
     put_outlived(form, stats);
     put_sharing(form, stats);
     put_death_sites(form, stats);
-    put_population(form, &stats->population);
+    put_population(form, stats);
 }
 
 struct trace_origin stats_origin(const struct stats *stats)
@@ -460,7 +459,7 @@ static enum status stats_finish(struct report *report, struct failure *why)
         .min_count = settings->min_count,
         .top = settings->top < SIZE_MAX ? (size_t)settings->top : SIZE_MAX,
     };
-    TRY(stats_complete(report->state, why));
+    TRY(stats_complete(report->state, report->material->marking, why));
     if (settings->stats_format == FORMAT_TEXT && settings->stats_is_brief)
         stats_print_briefly(&print, report->state, names);
     else if (settings->stats_format == FORMAT_TSV)
@@ -479,6 +478,7 @@ static void stats_release(struct report *report)
 
 const struct report_class stats_report = {.wants = WANT_FIRST_USES | WANT_SITES,
                                           .shows_names = true,
+                                          .has_marking = true,
                                           .sums = SUMS_OF_PAIRS,
                                           .begin = stats_begin,
                                           .life = stats_add_life,

@@ -2,8 +2,8 @@
 /* What happens to a heap, in the order of the trace: allocations, stores of references, and
  * deaths. The engine lists allocations and stores; deaths are listed as lives come, in a
  * temporary file. All can then be gone through together as often as one likes. */
-#ifndef ETMERLIN_REPORT_LIVES_HEAP_EVENTS_H
-#define ETMERLIN_REPORT_LIVES_HEAP_EVENTS_H
+#ifndef ETMERLIN_REPORT_SIMULATE_HEAP_EVENTS_H
+#define ETMERLIN_REPORT_SIMULATE_HEAP_EVENTS_H
 
 #include "base/status.h"
 #include "io/temporary/spool.h"
@@ -12,9 +12,6 @@
 /* What an object is: allocated by the program, there before the trace (P, I), or made by the
  * virtual machine (V). */
 enum heap_object_kind { HEAP_ALLOCATED, HEAP_PRIOR, HEAP_OF_VM };
-
-/* That of the object that a record of this kind allocates. */
-enum heap_object_kind heap_kind_of(unsigned kind);
 
 /* Objects are called by their numbers (merlin/numbering.h). */
 struct heap_birth {

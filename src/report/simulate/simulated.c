@@ -1,11 +1,50 @@
 /* SPDX-License-Identifier: MIT */
-/* What a generational collector does when something does not fit. A collection never changes
- * which of the live objects are young, so the caller can add up their sizes without looking at
- * heaps: by age in the nurseries. All young objects grow older at the same moments, so these
- * sums move along by one age, and no object has an age of its own. */
-#include "report/simulate/generational.h"
+/* What collectors do when something does not fit. After a collection of the whole heap there is
+ * only what is live, so a few sums are all that a heap needs. A generational collection never
+ * changes which of the live objects are young, so the caller can add up their sizes without
+ * looking at heaps: by age in the nurseries. All young objects grow older at the same moments,
+ * so these sums move along by one age, and no object has an age of its own. */
+#include "report/simulate/simulated.h"
 
 #include <string.h>
+
+void simulated_need(uint64_t *smallest, wide_sum bytes)
+{
+    uint64_t limited = bytes > UINT64_MAX ? UINT64_MAX : (uint64_t)bytes;
+    if (limited > *smallest)
+        *smallest = limited;
+}
+
+/* Notes that a collection has copied, promoted or marked `bytes` bytes. */
+static void simulated_note_work(struct simulated *heap, uint64_t bytes)
+{
+    if (bytes > heap->largest)
+        heap->largest = bytes;
+}
+
+/* A collection of the whole heap: only what is live stays. */
+static void collect_whole(struct simulated *heap, uint64_t live)
+{
+    if (heap->collector == COLLECTOR_SEMISPACE)
+        heap->copied += live;
+    else
+        heap->marked += live;
+    heap->major++;
+    heap->used = live;
+    simulated_note_work(heap, live);
+}
+
+void simulated_allocate(struct simulated *heap, uint64_t size, uint64_t live)
+{
+    uint64_t room = heap->collector == COLLECTOR_SEMISPACE ? heap->heap / 2 : heap->heap;
+    if (heap->used + size > room)
+        collect_whole(heap, live);
+    if (heap->used + size > room) {
+        heap->has_ended = true;
+        return;
+    }
+    heap->used += size;
+}
 
 void nursery_empty(struct nursery *nursery, uint64_t number)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Deaths are a list of their own, since they are known only when the whole trace has been read.
  * A death is written as steps, which are short. */
-#include "report/lives/heap_events.h"
+#include "report/simulate/heap_events.h"
 
 #include "base/bytes.h"
 #include "io/temporary/numbers.h"
@@ -58,7 +58,8 @@ enum status heap_events_open(struct heap_events **out, const struct stores *stor
     return status;
 }
 
-enum heap_object_kind heap_kind_of(unsigned kind)
+/* That of the object that a record of this kind allocates. */
+static enum heap_object_kind heap_kind_of(unsigned kind)
 {
     if (kind == RECORD_VM)
         return HEAP_OF_VM;
