@@ -73,14 +73,6 @@ bool site_has_line(const struct names *names, uint64_t site, uint64_t method)
            memcmp(at.own, of.own, of.own_length) == 0 && at.own[of.own_length] == ':';
 }
 
-const char *shown_name_of_line(struct shown_name *name, uint64_t site,
-                               const struct names *names)
-{
-    struct name_parts parts = names_find_parts(names, NAMES_SITE, site);
-    name->length = 0;
-    return shown_name_append(name, &parts) ? name->text : NULL;
-}
-
 /* Takes the line off the name of a site that has one. Returns it with its colon; `room` has
  * room for that. */
 static const char *take_line(struct name_parts *parts, char *room)
@@ -136,44 +128,64 @@ const char *shown_name_of_context(struct shown_name *name, size_t count,
     return is_complete ? name->text : NULL;
 }
 
-struct shown_methods {
+/* The frame of a method in which the objects of a tally are allocated (NULL: none are). */
+static struct shown_frame frame_of(uint64_t method, const struct tally *allocated,
+                                   const struct names *names)
+{
+    bool has_line = allocated && !allocated->has_lines &&
+                    site_has_line(names, allocated->line_site, method);
+    return has_line ? (struct shown_frame){NAMES_SITE, allocated->line_site}
+                    : (struct shown_frame){NAMES_METHOD, method};
+}
+
+size_t shown_frames(struct shown_frame frames[CONTEXT_DEPTH_MAX],
+                    const struct contexts *contexts, uint32_t context,
+                    const struct tally *allocated, const struct names *names)
+{
     uint64_t methods[CONTEXT_DEPTH_MAX];
-    const uint64_t *site; /* of an allocation in the innermost one; NULL: none */
+    size_t count = contexts_methods(contexts, context, methods);
+    for (size_t i = 0; i < count; i++)
+        frames[i] = frame_of(methods[i], i == 0 ? allocated : NULL, names);
+    return count;
+}
+
+const char *shown_name_of_frame(struct shown_name *name, const struct shown_frame *frame,
+                                const struct names *names)
+{
+    return make_name(name, frame->space, frame->id, names);
+}
+
+struct named_frames {
+    struct shown_frame frames[CONTEXT_DEPTH_MAX];
     const struct names *names;
 };
 
-/* If the site has a line in the innermost method, that method has it. */
-static bool append_method_of(struct shown_name *name, const void *of, size_t at)
+static bool append_frame(struct shown_name *name, const void *of, size_t at)
 {
-    const struct shown_methods *shown = of;
-    bool has_line =
-        at == 0 && shown->site && site_has_line(shown->names, *shown->site, shown->methods[0]);
-    return has_line ? append_name(name, NAMES_SITE, *shown->site, shown->names)
-                    : append_name(name, NAMES_METHOD, shown->methods[at], shown->names);
+    const struct named_frames *named = of;
+    return append_name(name, named->frames[at].space, named->frames[at].id, named->names);
 }
 
 static const char *make_context(struct shown_name *name, const struct contexts *contexts,
-                                uint32_t context, const uint64_t *site,
+                                uint32_t context, const struct tally *allocated,
                                 const struct names *names)
 {
-    struct shown_methods shown = {.site = site, .names = names};
-    size_t count = contexts_methods(contexts, context, shown.methods);
-    return shown_name_of_context(name, count, append_method_of, &shown);
+    struct named_frames named = {.names = names};
+    size_t count = shown_frames(named.frames, contexts, context, allocated, names);
+    return shown_name_of_context(name, count, append_frame, &named);
 }
 
 const char *shown_name_of_allocations(struct shown_name *name, const struct contexts *contexts,
                                       const struct tally *tally, const struct names *names)
 {
-    return make_context(name, contexts, tally->context,
-                        tally->has_lines ? NULL : &tally->line_site, names);
+    return make_context(name, contexts, tally->context, tally, names);
 }
 
 const char *shown_name_of_allocator(struct shown_name *name, const struct tally *tally,
                                     const struct names *names)
 {
-    bool has_line = !tally->has_lines && site_has_line(names, tally->line_site, tally->method);
-    return has_line ? shown_name_of_line(name, tally->line_site, names)
-                    : shown_name_of_method(name, tally->method, names);
+    const struct shown_frame frame = frame_of(tally->method, tally, names);
+    return shown_name_of_frame(name, &frame, names);
 }
 
 const char *shown_name_of_death(struct shown_name *name, const struct contexts *contexts,

@@ -29,10 +29,22 @@ typedef bool append_method(struct shown_name *name, const void *of, size_t at);
 const char *shown_name_of_context(struct shown_name *name, size_t count, append_method *append,
                                   const void *of) MUST_CHECK;
 
+/* A method, or a site that name lists call as the method, and with the line (site_has_line). */
+struct shown_frame {
+    enum name_space space;
+    uint64_t id;
+};
+
+/* Sets *frames to those of a context, the innermost first; returns how many they are. If the
+ * objects of `allocated`, a tally by context or pair, are allocated there, and are of one line,
+ * the innermost frame has it. NULL: they are not allocated there. */
+size_t shown_frames(struct shown_frame frames[CONTEXT_DEPTH_MAX],
+                    const struct contexts *contexts, uint32_t context,
+                    const struct tally *allocated, const struct names *names);
+
 /* Makes the name of the context in which the objects of a tally, by context or pair, are
- * allocated: the names of its methods, the innermost first, or their numbers, with ";" between
- * them; (none) without methods. If they are of one line, which name lists have, the innermost
- * method has it. Good until the next call; NULL: no memory. */
+ * allocated: the names of its frames, or their numbers, with ";" between them; (none) without
+ * methods. Good until the next call; NULL: no memory. */
 const char *shown_name_of_allocations(struct shown_name *name, const struct contexts *contexts,
                                       const struct tally *tally,
                                       const struct names *names) MUST_CHECK;
@@ -56,9 +68,9 @@ bool site_has_line(const struct names *names, uint64_t site, uint64_t method);
 const char *shown_name_of_dhat_line(struct shown_name *name, uint64_t site,
                                     const struct names *names) MUST_CHECK;
 
-/* Makes the name of such a site, of one method, of a field, or of a type. */
-const char *shown_name_of_line(struct shown_name *name, uint64_t site,
-                               const struct names *names) MUST_CHECK;
+/* Makes the name of a frame, of one method, of a field, or of a type. */
+const char *shown_name_of_frame(struct shown_name *name, const struct shown_frame *frame,
+                                const struct names *names) MUST_CHECK;
 const char *shown_name_of_method(struct shown_name *name, uint64_t method,
                                  const struct names *names) MUST_CHECK;
 const char *shown_name_of_field(struct shown_name *name, uint64_t field,

@@ -114,31 +114,26 @@ static enum status find_site_peaks(struct site_peaks **peaks, const struct site_
     return status;
 }
 
-struct dhat_frame {
-    enum name_space space;
-    uint64_t id;
-};
-
 struct dhat_file {
     struct print *print;
     const struct report *report;
     struct map numbers[NAMES_SPACES]; /* of types, methods and sites with lines: id -> number of
                                          the frame, from 1 on */
-    struct dhat_frame *frames;        /* by number - 1 */
+    struct shown_frame *frames;       /* by number - 1 */
     size_t count;
     size_t capacity;
 };
 
 /* Prints the number of a frame; a new frame gets its number here. False: no memory. */
-static bool print_frame_number(struct dhat_file *file, enum name_space space, uint64_t id)
+static bool print_frame_number(struct dhat_file *file, const struct shown_frame *frame)
 {
-    uint64_t *number = map_insert(&file->numbers[space], id);
+    uint64_t *number = map_insert(&file->numbers[frame->space], frame->id);
     if (!number)
         return false;
     if (*number == 0) {
         if (!ARRAY_RESERVE(file->frames, file->capacity, file->count + 1))
             return false;
-        file->frames[file->count] = (struct dhat_frame){space, id};
+        file->frames[file->count] = *frame;
         *number = ++file->count;
     }
     print_text(file->print, "%" PRIu64, *number);
@@ -149,16 +144,14 @@ static bool print_frame_number(struct dhat_file *file, enum name_space space, ui
 static bool print_frames(struct dhat_file *file, const struct tally *tally)
 {
     const struct site_sums *sums = file->report->sums;
-    uint64_t methods[CONTEXT_DEPTH_MAX];
-    size_t count = contexts_methods(sums->contexts, tally->context, methods);
-    bool is_complete = print_frame_number(file, NAMES_TYPE, tally->type);
+    const struct shown_frame type = {NAMES_TYPE, tally->type};
+    struct shown_frame frames[CONTEXT_DEPTH_MAX];
+    size_t count = shown_frames(frames, sums->contexts, tally->context, tally,
+                                file->report->material->names);
+    bool is_complete = print_frame_number(file, &type);
     for (size_t i = 0; i < count && is_complete; i++) {
-        bool has_line =
-            i == 0 && !tally->has_lines &&
-            site_has_line(file->report->material->names, tally->line_site, methods[0]);
         print_text(file->print, ",");
-        is_complete = print_frame_number(file, has_line ? NAMES_SITE : NAMES_METHOD,
-                                         has_line ? tally->line_site : methods[i]);
+        is_complete = print_frame_number(file, &frames[i]);
     }
     return is_complete;
 }
@@ -196,13 +189,11 @@ static enum status print_points(struct dhat_file *file)
     return status;
 }
 
-static const char *name_frame(struct shown_name *name, const struct dhat_frame *frame,
+static const char *name_frame(struct shown_name *name, const struct shown_frame *frame,
                               const struct names *names)
 {
-    if (frame->space == NAMES_TYPE)
-        return shown_name_of_type(name, frame->id, names);
     return frame->space == NAMES_SITE ? shown_name_of_dhat_line(name, frame->id, names)
-                                      : shown_name_of_method(name, frame->id, names);
+                                      : shown_name_of_frame(name, frame, names);
 }
 
 static enum status print_frame_table(struct dhat_file *file)

@@ -99,28 +99,19 @@ static bool print_frame(struct print *print, struct shown_name *name, const char
     return true;
 }
 
-/* Whether the line of the tally is known; that of a death never is. */
-static bool has_line_of(const struct tally *tally, uint64_t method, const struct report *report)
-{
-    return report->material->settings->folded_by == CONTEXTS_BY_ALLOCATION &&
-           !tally->has_lines &&
-           site_has_line(report->material->names, tally->line_site, method);
-}
-
+/* The line of a death is never known. */
 static bool print_methods(struct print *print, const struct report *report,
                           struct shown_name *name, const struct tally *tally)
 {
-    const struct site_sums *sums = report->sums;
     const struct names *names = report->material->names;
-    uint64_t methods[CONTEXT_DEPTH_MAX];
-    size_t count = contexts_methods(sums->contexts, tally->context, methods);
+    bool is_of_deaths = report->material->settings->folded_by == CONTEXTS_BY_DEATH;
+    struct shown_frame frames[CONTEXT_DEPTH_MAX];
+    size_t count = shown_frames(frames, report->sums->contexts, tally->context,
+                                is_of_deaths ? NULL : tally, names);
     if (count == 0)
         print_text(print, tally->is_alive ? "(alive);" : "(none);");
     while (count-- > 0) {
-        bool has_line = count == 0 && has_line_of(tally, methods[0], report);
-        const char *made = has_line ? shown_name_of_line(name, tally->line_site, names)
-                                    : shown_name_of_method(name, methods[count], names);
-        if (!print_frame(print, name, made))
+        if (!print_frame(print, name, shown_name_of_frame(name, &frames[count], names)))
             return false;
         print_text(print, ";");
     }
