@@ -9,7 +9,7 @@
 #include "base/memory.h"
 #include "base/symbols.h"
 #include "io/descriptor.h"
-#include "report/oracle_rows.h"
+#include "report/check/oracle_rows.h"
 
 #include <errno.h>
 #include <stddef.h>

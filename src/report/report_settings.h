@@ -21,7 +21,7 @@ enum report_format { FORMAT_TEXT, FORMAT_JSON, FORMAT_TSV };
 /* How long a call proves that its receiver is alive. */
 enum receiver_until { RECEIVER_UNTIL_EXIT, RECEIVER_UNTIL_ENTRY };
 
-/* What the rows of an oracle are (report/oracle_rows.h), and when it frees objects. */
+/* What the rows of an oracle are (report/check/oracle_rows.h), and when it frees objects. */
 enum oracle_form { ORACLE_EVENTS, ORACLE_OBJECTS, ORACLE_THREADS, ORACLE_FORMS };
 enum oracle_free { ORACLE_FREE_DEATH, ORACLE_FREE_LAST_USE, ORACLE_FREES };
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "report/node_index.h"
+#include "report/simulate/node_index.h"
 #include "support.h"
 
 enum { OBJECTS = 20000 };

@@ -6,7 +6,7 @@
 
 #include "base/status.h"
 #include "heap/frames.h"
-#include "report/oracle_rows.h"
+#include "report/check/oracle_rows.h"
 #include "trace/batch.h"
 #include "trace/line_map.h"
 

@@ -8,8 +8,8 @@
 #define ETMERLIN_REPORT_SIMULATE_KEPT_OBJECTS_H
 
 #include "heap/slots.h"
-#include "report/node_index.h"
 #include "report/simulate/heap_events.h"
+#include "report/simulate/node_index.h"
 
 /* KEPT_DEAD_EARLY: dead, but stores may still name it (heap_death.is_early). */
 enum kept_state { KEPT_UNBORN, KEPT_LIVE, KEPT_DEAD, KEPT_DEAD_EARLY };

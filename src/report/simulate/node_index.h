@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* An index of objects by a key, such as their id. The keys are stored with the objects alone.
  */
-#ifndef ETMERLIN_REPORT_NODE_INDEX_H
-#define ETMERLIN_REPORT_NODE_INDEX_H
+#ifndef ETMERLIN_REPORT_SIMULATE_NODE_INDEX_H
+#define ETMERLIN_REPORT_SIMULATE_NODE_INDEX_H
 
 #include "base/status.h"
 #include "heap/objects.h"

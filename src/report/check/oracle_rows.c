@@ -3,7 +3,7 @@
  * one loop reads all three forms. Fields are split as in RFC 4180, but a quoted field may not
  * have line breaks: no class name has one, and a quote that is left open would swallow the
  * file. */
-#include "report/oracle_rows.h"
+#include "report/check/oracle_rows.h"
 
 #include "base/memory.h"
 #include "base/number.h"

@@ -2,8 +2,8 @@
 /* The rows of an oracle (etmerlin-reports(5)): what was allocated and when to free it. Any
  * program may have written the file. The form is detected from the line of column names, or
  * from the first row. */
-#ifndef ETMERLIN_REPORT_ORACLE_ROWS_H
-#define ETMERLIN_REPORT_ORACLE_ROWS_H
+#ifndef ETMERLIN_REPORT_CHECK_ORACLE_ROWS_H
+#define ETMERLIN_REPORT_CHECK_ORACLE_ROWS_H
 
 #include "base/status.h"
 #include "report/report_settings.h"

@@ -2,7 +2,7 @@
 /* A hash table with linear probing, at most three quarters full, of 4 bytes a slot. When a key
  * is taken out, keys after it move up, so that no search stops at the hole (as in
  * base/id_map.c). */
-#include "report/node_index.h"
+#include "report/simulate/node_index.h"
 
 #include "base/hash.h"
 #include "base/memory.h"
