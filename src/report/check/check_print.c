@@ -72,33 +72,19 @@ static void put_head(struct form *form, const struct check *check,
     form_line(form, NULL, "note", "text", names->lifetimes ? value_text(note) : NO_VALUE);
 }
 
-static void put_count(struct form *form, const struct in_words *words, const char *unit,
-                      uint64_t count, uint64_t all)
+/* Puts how many of `all`, allocations or rows, are as `words` say. */
+static void put_counts(struct form *form, const char *unit, uint64_t all, const char *key,
+                       const struct in_words *words, const uint64_t *counts, size_t count)
 {
-    form_row(form, words->key, words->label);
-    form_remark(form, words->remark);
-    form_cell(form, "", "", 13, unit, value_number(count));
-    form_cell(form, NULL, "", 8, "percent", value_share(count, all));
-}
-
-static void put_verdicts(struct form *form, const struct check *check)
-{
-    uint64_t all = check->traced->count;
-    form_lines(form, "", "allocations", LABELS, COUNTS);
-    form_line(form, "allocations", "all", "allocations", value_number(all));
-    form_rows(form, "verdicts", NULL, LABELS);
-    for (size_t i = 0; i < sizeof verdict_words / sizeof *verdict_words; i++)
-        put_count(form, &verdict_words[i], "allocations", check->figures.verdicts[i], all);
-}
-
-static void put_faults(struct form *form, const struct check *check)
-{
-    uint64_t all = check->matching->rows;
-    form_lines(form, "", "rows", LABELS, COUNTS);
-    form_line(form, "rows", "all", "rows", value_number(all));
-    form_rows(form, "faults", NULL, LABELS);
-    for (size_t i = 0; i < sizeof fault_words / sizeof *fault_words; i++)
-        put_count(form, &fault_words[i], "rows", check->figures.faults[i], all);
+    form_lines(form, "", unit, LABELS, COUNTS);
+    form_line(form, unit, "all", unit, value_number(all));
+    form_rows(form, key, NULL, LABELS);
+    for (size_t i = 0; i < count; i++) {
+        form_row(form, words[i].key, words[i].label);
+        form_remark(form, words[i].remark);
+        form_cell(form, "", "", 13, unit, value_number(counts[i]));
+        form_cell(form, NULL, "", 8, "percent", value_share(counts[i], all));
+    }
 }
 
 /* Puts by how much objects are freed later than they could be: the allocations in between, and
@@ -194,8 +180,10 @@ void check_print(struct print *print, enum report_format format, const struct ch
         return;
     origin_put(form, origin);
     put_head(form, check, names);
-    put_verdicts(form, check);
-    put_faults(form, check);
+    put_counts(form, "allocations", check->traced->count, "verdicts", verdict_words,
+               check->figures.verdicts, VERDICTS);
+    put_counts(form, "rows", check->matching->rows, "faults", fault_words,
+               check->figures.faults, ROW_FAULTS);
     put_lateness(form, "late", "late by", &check->figures.late);
     put_lateness(form, "never", "never freed, for", &check->figures.never);
     put_live(form, check);
