@@ -2,11 +2,11 @@
 /* No two fields of a class may have one name, but in a trace those of a class and its
  * superclasses are fields of one class. So some names are made longer, within bounds: what is
  * added must not be longer than the input that it comes from. */
-#include "report/graph/dump_names.h"
+
+#include "report/graph/heap_dump.h"
 
 #include "base/memory.h"
 #include "base/number.h"
-#include "report/graph/class_layout.h"
 #include "report/java_name.h"
 
 #include <inttypes.h>

@@ -158,10 +158,9 @@ enum status graph_name_and_hold(struct heap_graph *graph, struct graph_object_na
                                 node_t *node, struct failure *why)
 {
     struct graph_build *build = graph->build;
-    enum status status = graph_name(graph, name, node, why);
-    if (status != STATUS_OK || build->is_past ||
-        build->options.assumptions.held_by != HELD_BY_FRAME)
-        return status;
+    TRY(graph_name(graph, name, node, why));
+    if (build->is_past || build->options.assumptions.held_by != HELD_BY_FRAME)
+        return STATUS_OK;
     return frames_hold(build->frames, build->thread.number, *node, why);
 }
 
@@ -188,11 +187,12 @@ static enum status note_site(struct heap_graph *graph, node_t node, uint64_t id,
     if (!graph->build->options.site_names)
         return STATUS_OK;
     uint64_t *entry = map_insert(&graph->build->sites, id);
-    enum status status = entry ? STATUS_OK : fail_memory(why);
-    if (status == STATUS_OK && *entry == 0)
-        status = number_site(graph, id, entry, why);
-    if (status != STATUS_OK || *entry == 1)
-        return status;
+    if (!entry)
+        return fail_memory(why);
+    if (*entry == 0)
+        TRY(number_site(graph, id, entry, why));
+    if (*entry == 1)
+        return STATUS_OK;
     if (!ARRAY_RESERVE(graph->sites, graph->site_room, (size_t)node + 1))
         return fail_memory(why);
     uint32_t *sites = graph->sites;

@@ -1,12 +1,24 @@
 /* SPDX-License-Identifier: MIT */
-/* A graph while the trace is read: which objects get nodes. */
+/* A graph while it is built: the trace is read, objects get nodes, and roots are found. */
 #ifndef ETMERLIN_REPORT_GRAPH_GRAPH_BUILD_H
 #define ETMERLIN_REPORT_GRAPH_GRAPH_BUILD_H
 
 #include "base/map.h"
 #include "heap/frames_inline.h"
-#include "report/graph/graph_roots.h"
+#include "report/graph/heap_graph.h"
 #include "trace/record.h"
+
+struct graph_options {
+    const struct heap_moment *moment;
+    uint64_t with_dead; /* includes what died during the last so many allocated bytes */
+    struct assumptions assumptions;
+    bool explicit_time;             /* records have times instead of threads */
+    bool ticks_by_time;             /* ticks are times (struct pass) */
+    bool are_numbered;              /* objects have the numbers of merlin/numbering.h as ids */
+    bool keeps_ids;                 /* graph->ids is kept */
+    uint64_t lives;                 /* how many there are */
+    const struct names *site_names; /* sites that have names here are kept; NULL: none */
+};
 
 /* Where an object is at the moment, in two bits. */
 enum graph_place {
@@ -32,7 +44,23 @@ struct graph_known {
 
 enum { GRAPH_KNOWN_BITS = 12 };
 
-/* While the trace is read. */
+/* More flags of objects, while a graph is built. */
+enum {
+    GRAPH_IS_NAMED = GRAPH_MARKS, /* it is named after the moment */
+    GRAPH_IS_LEFT_OUT = GRAPH_MARKS
+                        << 1, /* it is allocated by the moment, but not in the heap then */
+    GRAPH_IS_BORN_LATER = GRAPH_MARKS << 2, /* it is allocated after the moment */
+    GRAPH_IS_REACHED = GRAPH_MARKS << 3,    /* from a root that the trace shows */
+    GRAPH_IS_BORN = GRAPH_IS_ALLOCATED | GRAPH_IS_BORN_LATER /* it is allocated at some time */
+};
+
+/* An object that is named after the moment, and the frame that holds it. */
+struct graph_named {
+    node_t object;
+    uint32_t frame; /* GRAPH_NONE: none */
+};
+
+/* What is needed until the graph is finished. */
 struct graph_build {
     struct graph_options options;
     uint64_t *places; /* by number of a life, PLACE_BITS each: enum graph_place */
@@ -52,8 +80,8 @@ struct graph_build {
      * and the frames that hold them. */
     struct graph_named *named;
     size_t named_count, named_capacity;
-    size_t root_capacity;
-    struct map sites; /* id -> number + 1; 1: the site has no name */
+    size_t root_capacity; /* the room of graph->roots */
+    struct map sites;     /* id -> number + 1; 1: the site has no name */
     size_t site_capacity;
 };
 
@@ -77,5 +105,14 @@ enum status graph_name_and_hold(struct heap_graph *graph, struct graph_object_na
 /* The present record is `record`, an allocation. */
 enum status graph_take_allocation(struct heap_graph *graph, const struct record *record,
                                   struct failure *why) MUST_CHECK;
+
+/* Appends a root. */
+enum status graph_add_root(struct heap_graph *graph, const struct graph_root *root,
+                           struct failure *why) MUST_CHECK;
+
+/* The last step: finds which objects are roots, what holds them, and which of those that are
+ * never allocated are present. Before, graph->roots has what the frames of graph->threads hold,
+ * of which some may be abandoned. */
+enum status graph_find_roots(struct heap_graph *graph, struct failure *why) MUST_CHECK;
 
 #endif

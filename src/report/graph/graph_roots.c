@@ -5,16 +5,16 @@
  * Comput. 1, 1972) finds their strongly connected components, in reverse topological order.
  * Taken backwards, each component comes after all those that refer to it. It has a root if none
  * of these is in the heap. */
-#include "report/graph/graph_roots.h"
+#include "report/graph/graph_build.h"
 
 #include "base/memory.h"
 
 #include <stdlib.h>
 
-enum status graph_add_root(struct heap_graph *graph, size_t *capacity,
-                           const struct graph_root *root, struct failure *why)
+enum status graph_add_root(struct heap_graph *graph, const struct graph_root *root,
+                           struct failure *why)
 {
-    if (!ARRAY_RESERVE(graph->roots, *capacity, graph->root_count + 1))
+    if (!ARRAY_RESERVE(graph->roots, graph->build->root_capacity, graph->root_count + 1))
         return fail_memory(why);
     graph->roots[graph->root_count++] = *root;
     return STATUS_OK;
@@ -36,7 +36,6 @@ struct visit {
 
 struct root_search {
     struct heap_graph *graph;
-    const struct graph_naming *naming;
     struct visit *visits; /* a stack */
     size_t depth, visit_capacity;
     /* By object, of Tarjan's algorithm: */
@@ -125,14 +124,13 @@ static void drop_roots(struct heap_graph *graph, const struct assumptions *assum
     graph->root_count = kept;
 }
 
-static enum status add_immortals(struct heap_graph *graph, size_t *capacity,
-                                 struct failure *why)
+static enum status add_immortals(struct heap_graph *graph, struct failure *why)
 {
     enum status status = STATUS_OK;
     for (size_t i = 1; i < graph->count && status == STATUS_OK; i++) {
         const struct graph_root root = {GRAPH_ROOT_SYSTEM, (node_t)i, GRAPH_NONE, GRAPH_NONE};
         if (!(graph->flags[i] & (GRAPH_IS_BORN | GRAPH_IS_LEFT_OUT)))
-            status = graph_add_root(graph, capacity, &root, why);
+            status = graph_add_root(graph, &root, why);
     }
     return status;
 }
@@ -257,7 +255,7 @@ static uint32_t last_frame(const struct heap_graph *graph, uint32_t thread)
 static struct graph_root root_of(const struct root_search *search,
                                  const struct component *component, node_t object)
 {
-    uint32_t thread = search->naming->threads[object];
+    uint32_t thread = search->graph->build->threads[object];
     uint32_t frame =
         object == component->named ? component->frame : last_frame(search->graph, thread);
     return (struct graph_root){GRAPH_ROOT_FRAME, object, thread, frame};
@@ -289,7 +287,7 @@ static void hold_targets(struct root_search *search, size_t number, bool is_dead
 
 /* Decides about the next component, in topological order: whether it is in the heap, alive or
  * dead, and whether it has a root. */
-static enum status place_component(struct root_search *search, size_t number, size_t *capacity,
+static enum status place_component(struct root_search *search, size_t number,
                                    struct failure *why)
 {
     struct heap_graph *graph = search->graph;
@@ -304,10 +302,10 @@ static enum status place_component(struct root_search *search, size_t number, si
         return STATUS_OK;
     if (is_dead && !component->is_held_by_dead) {
         const struct graph_root root = {GRAPH_ROOT_DEAD, dead, GRAPH_NONE, GRAPH_NONE};
-        status = graph_add_root(graph, capacity, &root, why);
+        status = graph_add_root(graph, &root, why);
     } else if (is_alive && !component->is_held) {
         const struct graph_root root = root_of(search, component, alive);
-        status = graph_add_root(graph, capacity, &root, why);
+        status = graph_add_root(graph, &root, why);
     }
     hold_targets(search, number, is_dead);
     return status;
@@ -322,23 +320,22 @@ static void set_named(struct component *component, const struct graph_named *nam
 /* Finds which object of each component is named first. */
 static void find_named(struct root_search *search)
 {
-    for (size_t i = search->naming->count; i-- > 0;) {
-        node_t object = search->naming->named[i].object;
+    const struct graph_build *build = search->graph->build;
+    for (size_t i = build->named_count; i-- > 0;) {
+        node_t object = build->named[i].object;
         unsigned flags = search->graph->flags[object];
         if (!(flags & (GRAPH_IS_REACHED | GRAPH_IS_LEFT_OUT | GRAPH_HAS_DIED)))
-            set_named(&search->components[search->low[object]], &search->naming->named[i]);
+            set_named(&search->components[search->low[object]], &build->named[i]);
     }
 }
 
-static enum status place_components(struct root_search *search, size_t *capacity,
-                                    struct failure *why)
+static enum status place_components(struct root_search *search, struct failure *why)
 {
-    enum status status = find_components(search, why);
-    if (status != STATUS_OK)
-        return status;
+    enum status status = STATUS_OK;
+    TRY(find_components(search, why));
     find_named(search);
     for (size_t i = search->component_count; i-- > 0 && status == STATUS_OK;)
-        status = place_component(search, i, capacity, why);
+        status = place_component(search, i, why);
     return status;
 }
 
@@ -367,19 +364,18 @@ static void sort_roots(struct heap_graph *graph)
     graph->root_count = kept + 1;
 }
 
-enum status graph_find_roots(struct heap_graph *graph, size_t *capacity,
-                             const struct assumptions *assumptions,
-                             const struct graph_naming *naming, struct failure *why)
+enum status graph_find_roots(struct heap_graph *graph, struct failure *why)
 {
-    struct root_search search = {.graph = graph, .naming = naming};
+    const struct assumptions *assumptions = &graph->build->options.assumptions;
+    struct root_search search = {.graph = graph};
     enum status status = STATUS_OK;
     drop_roots(graph, assumptions);
     if (assumptions->unallocated == UNALLOCATED_IMMORTAL)
-        status = add_immortals(graph, capacity, why);
+        status = add_immortals(graph, why);
     if (status == STATUS_OK)
         status = reach_all(&search, why);
     if (status == STATUS_OK)
-        status = place_components(&search, capacity, why);
+        status = place_components(&search, why);
     search_free(&search);
     for (size_t i = 1; i < graph->count; i++)
         if (graph->flags[i] & GRAPH_IS_REACHED)

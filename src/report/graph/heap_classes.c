@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* A trace has no class files. Which fields a class has is known from stores into its objects,
- * and how large the rest of an object is from their sizes. */
+ * and how large the rest of an object is from their sizes: it is filled with as many bytes as
+ * fit into the largest fields that are left, of HPROF_FIELDS_MOST that a class may have. */
 #include "report/graph/heap_classes.h"
 
 #include "base/memory.h"
@@ -183,9 +184,8 @@ static enum status find_class(struct heap_classes *classes, const struct graph_o
         return heap_classes_named(classes, CLASS_UNALLOCATED, strlen(CLASS_UNALLOCATED), number,
                                   why);
     struct heap_type *type = known_type(classes, object);
-    enum status status = type ? STATUS_OK : add_type(classes, object, why);
-    if (status != STATUS_OK)
-        return status;
+    if (!type)
+        TRY(add_type(classes, object, why));
     type = known_type(classes, object);
     uint64_t *entry = class_entry(type, object);
     if (!entry) {
@@ -195,9 +195,9 @@ static enum status find_class(struct heap_classes *classes, const struct graph_o
     if (!entry)
         return fail_memory(why);
     if (*entry == 0)
-        status = add_class_of(classes, type, object, entry, why);
+        TRY(add_class_of(classes, type, object, entry, why));
     *number = (size_t)*entry - 1;
-    return status;
+    return STATUS_OK;
 }
 
 size_t heap_classes_of(const struct heap_classes *classes, const struct graph_object *object)
@@ -231,25 +231,22 @@ static enum status add_fields(struct heap_class *class_of, const struct heap_gra
 static enum status add_objects(struct heap_classes *classes, const struct heap_graph *graph,
                                struct failure *why)
 {
-    enum status status = STATUS_OK;
-    for (size_t i = 1; i < graph->count && status == STATUS_OK; i++) {
+    for (size_t i = 1; i < graph->count; i++) {
         size_t number = 0;
         if (!graph_is_present(graph, (node_t)i))
             continue;
         TRY(interrupt_check(classes->interrupt, why));
         const struct graph_object view = graph_object(graph, (node_t)i), *object = &view;
-        status = find_class(classes, object, &number, why);
-        if (status != STATUS_OK)
-            break;
+        TRY(find_class(classes, object, &number, why));
         struct heap_class *class_of = &classes->items[number];
         class_of->has_other_sizes |=
             class_of->objects > 0 && class_of->size != object->shape.size;
         if (object->shape.size > class_of->size)
             class_of->size = object->shape.size;
         class_of->objects++;
-        status = add_fields(class_of, graph, object, why);
+        TRY(add_fields(class_of, graph, object, why));
     }
-    return status;
+    return STATUS_OK;
 }
 
 /* The bytes of the line at the end of a site's name, with its colon; 0: there is none. Sets
@@ -454,20 +451,86 @@ static void make_sparse_arrays(struct heap_classes *classes)
 enum status heap_classes_find(struct heap_classes *classes, const struct heap_graph *graph,
                               struct failure *why)
 {
-    enum status status = add_known(classes, why);
-    if (status == STATUS_OK)
-        status = add_objects(classes, graph, why);
-    if (status == STATUS_OK)
-        status = empty_root(classes, why);
-    if (status == STATUS_OK)
-        make_sparse_arrays(classes);
-    for (size_t i = 0; i < classes->count && status == STATUS_OK; i++) {
+    TRY(add_known(classes, why));
+    TRY(add_objects(classes, graph, why));
+    TRY(empty_root(classes, why));
+    make_sparse_arrays(classes);
+    for (size_t i = 0; i < classes->count; i++) {
         uint64_t field = 0, number = 0;
         for (uint64_t *entry = map_first(&classes->items[i].fields, &field); entry;
              entry = map_next(&classes->items[i].fields, &field))
             *entry = ++number;
     }
-    return status == STATUS_OK ? add_statics(classes, graph, why) : status;
+    return add_statics(classes, graph, why);
+}
+
+bool class_has_expected_field(const struct heap_class *class_of)
+{
+    return class_of->expected_field && class_of->objects == 0;
+}
+
+uint64_t class_field_count(const struct heap_class *class_of)
+{
+    return class_has_expected_field(class_of) ? 1 : class_of->field_count;
+}
+
+uint64_t class_filler(const struct heap_class *class_of)
+{
+    uint64_t taken = HPROF_OBJECT_HEADER + class_field_count(class_of) * HPROF_REFERENCE;
+    uint64_t room = HPROF_FIELDS_MOST - class_field_count(class_of);
+    uint64_t filler = class_of->size > taken ? class_of->size - taken : 0;
+    if (filler / 8 + (unsigned)__builtin_popcountll(filler % 8) > room)
+        filler -= filler % 8;
+    return filler < room * 8 ? filler : room * 8;
+}
+
+enum hprof_type filler_type(uint64_t left)
+{
+    if (left >= 8)
+        return HPROF_LONG;
+    if (left >= 4)
+        return HPROF_INT;
+    return left >= 2 ? HPROF_SHORT : HPROF_BYTE;
+}
+
+const char *const offset_names[OFFSETS] = {"annotationDataOffset", "annotationTypeOffset"};
+
+uint64_t class_offset_count(const struct heap_class *class_of)
+{
+    return class_of->has_offsets ? OFFSETS : 0;
+}
+
+uint64_t class_static_count(const struct heap_class *class_of)
+{
+    uint64_t room = HPROF_FIELDS_MOST - class_offset_count(class_of);
+    return class_of->static_count < room ? class_of->static_count : room;
+}
+
+uint64_t class_filler_count(const struct heap_class *class_of)
+{
+    uint64_t filler = class_of->is_array ? 0 : class_filler(class_of);
+    return filler / 8 + (unsigned)__builtin_popcountll(filler % 8);
+}
+
+uint64_t class_instance_bytes(const struct heap_class *class_of)
+{
+    return class_field_count(class_of) * HPROF_ID + class_filler(class_of);
+}
+
+uint64_t class_instance_size(const struct heap_class *class_of)
+{
+    return HPROF_OBJECT_HEADER + class_field_count(class_of) * HPROF_REFERENCE +
+           class_filler(class_of);
+}
+
+/* Bytes of the record of a class and of each of its fields, without those of the value. */
+enum { CLASS_RECORD = U1 + 7 * HPROF_ID + 2 * U4 + 3 * U2, FIELD_RECORD = HPROF_ID + U1 };
+
+uint64_t class_record_bytes(const struct heap_class *class_of)
+{
+    uint64_t statics = class_static_count(class_of) + class_offset_count(class_of);
+    return CLASS_RECORD + statics * (FIELD_RECORD + HPROF_ID) +
+           (class_field_count(class_of) + class_filler_count(class_of)) * FIELD_RECORD;
 }
 
 void heap_classes_free(struct heap_classes *classes)

@@ -7,16 +7,12 @@
  * VisualVM the offsets of two neighbouring fields of java.lang.Class, which static fields of
  * another class have, and Eclipse MAT two arrays of references that would overlap if these had
  * eight bytes. */
-#include "report/report.h"
+#include "report/graph/heap_dump.h"
 
 #include "base/memory.h"
 #include "base/number.h"
-#include "report/graph/class_layout.h"
-#include "report/graph/dump_names.h"
-#include "report/graph/dump_objects.h"
-#include "report/graph/dump_remarks.h"
-#include "report/graph/heap_classes.h"
 #include "report/lives/moments.h"
+#include "report/report.h"
 
 #include <inttypes.h>
 #include <stdio.h>

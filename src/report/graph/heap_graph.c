@@ -1,12 +1,19 @@
 /* SPDX-License-Identifier: MIT */
 /* Records are applied to the objects in the heap at the moment, and to frames. After the moment
  * the heap stays as it is: the rest is read to find out which objects are named later, and
- * which frames are abandoned. */
+ * which frames are abandoned. Lives come before the records, and each leaves two bits in every
+ * graph, by its number. Then the trace is read once for each moment, so that only one graph at
+ * a time has its objects and references in memory. */
 #include "report/graph/heap_graph.h"
 
+#include "base/memory.h"
 #include "report/graph/graph_build.h"
+#include "trace/readahead.h"
 
 #include <stdlib.h>
+
+/* What a record counts in bytes, about as long as in text, if the trace has no text. */
+enum { BINARY_RECORD = 24 };
 
 static enum status open_build(struct heap_graph *graph, struct failure *why)
 {
@@ -17,20 +24,53 @@ static enum status open_build(struct heap_graph *graph, struct failure *why)
     size_t words = (size_t)(build->options.lives / PLACES_A_WORD + 1);
     build->places = array_new(words, sizeof *build->places);
     record_names_by_kind(build->names);
-    enum status status = build->places ? STATUS_OK : fail_memory(why);
-    if (status == STATUS_OK)
-        status = slots_new(&graph->slots, why);
-    if (status == STATUS_OK)
-        status = frames_new(&build->frames, why);
-    if (status == STATUS_OK)
-        status = graph_number_shape(graph, &unknown, &first, why);
-    if (status == STATUS_OK)
-        status = graph_add_object(graph, 0, &statics, why);
-    return status;
+    if (!build->places)
+        return fail_memory(why);
+    TRY(slots_new(&graph->slots, why));
+    TRY(frames_new(&build->frames, why));
+    TRY(graph_number_shape(graph, &unknown, &first, why));
+    return graph_add_object(graph, 0, &statics, why);
 }
 
-enum status heap_graph_new(struct heap_graph **out, const struct graph_options *options,
-                           struct failure *why)
+/* Releases what was needed to build the graph. */
+static void free_build(struct graph_build *build)
+{
+    if (!build)
+        return;
+    free(build->places);
+    free(build->threads);
+    map_free(&build->sites);
+    map_free(&build->nodes);
+    frames_free(build->frames);
+    free(build->named);
+    free(build);
+}
+
+/* NULL is allowed. */
+static void free_graph(struct heap_graph *graph)
+{
+    if (!graph)
+        return;
+    free_build(graph->build);
+    for (size_t i = 0; graph->threads && i < graph->thread_count; i++)
+        free(graph->threads[i].frames);
+    free(graph->threads);
+    free(graph->roots);
+    free(graph->ids);
+    free(graph->firsts);
+    free(graph->shapes);
+    free(graph->flags);
+    symbols_free(&graph->known_shapes);
+    free(graph->sites);
+    free(graph->site_ids);
+    slots_free(graph->slots);
+    free(graph);
+}
+
+/* Makes a graph without objects. *options is copied; what it points to must stay until
+ * finish_graph. The caller owns *out (free_graph). */
+static enum status new_graph(struct heap_graph **out, const struct graph_options *options,
+                             struct failure *why)
 {
     struct heap_graph *graph = calloc(1, sizeof *graph);
     struct graph_build *build = calloc(1, sizeof *build);
@@ -46,7 +86,7 @@ enum status heap_graph_new(struct heap_graph **out, const struct graph_options *
     if (status == STATUS_OK)
         *out = graph;
     else
-        heap_graph_free(graph);
+        free_graph(graph);
     return status;
 }
 
@@ -62,7 +102,8 @@ static enum graph_place place_at(const struct graph_options *options,
     return moment->bytes - life->died.bytes < options->with_dead ? PLACE_DEAD : PLACE_GONE;
 }
 
-void heap_graph_see_life(struct heap_graph *graph, const struct life_facts *life)
+/* To be called for each life, before the first record. */
+static void see_life(struct heap_graph *graph, const struct life_facts *life)
 {
     uint64_t place = place_at(&graph->build->options, life);
     graph->build->places[life->number / PLACES_A_WORD] |=
@@ -81,12 +122,10 @@ static enum status enter(struct heap_graph *graph, const struct record *record,
     node_t receiver;
     uint32_t thread = build->thread.number;
     tick(build);
-    enum status status = graph_name(graph, build->first, &receiver, why);
-    if (status == STATUS_OK)
-        status = frames_enter(build->frames, thread, record->method, why);
-    if (status != STATUS_OK || build->is_past ||
-        build->options.assumptions.held_by == HELD_BY_NONE)
-        return status;
+    TRY(graph_name(graph, build->first, &receiver, why));
+    TRY(frames_enter(build->frames, thread, record->method, why));
+    if (build->is_past || build->options.assumptions.held_by == HELD_BY_NONE)
+        return STATUS_OK;
     return frames_hold(build->frames, thread, receiver, why);
 }
 
@@ -110,9 +149,7 @@ static enum status leave(struct heap_graph *graph, const struct record *record,
     tick(build);
     if (!frames_leave_top(build->frames, thread, record->method, &held, &count)) {
         struct frames_left left;
-        enum status status = frames_leave(build->frames, thread, record->method, &left, why);
-        if (status != STATUS_OK)
-            return status;
+        TRY(frames_leave(build->frames, thread, record->method, &left, why));
     }
     if (build->is_past && thread < graph->thread_count)
         note_depth(&graph->threads[thread], frames_depth(build->frames, thread));
@@ -143,15 +180,14 @@ static enum status update(struct heap_graph *graph, const struct record *record,
 {
     const struct graph_build *build = graph->build;
     node_t container, value;
-    enum status status = graph_name_and_hold(graph, build->first, &container, why);
-    if (status == STATUS_OK)
-        status = graph_name_and_hold(graph, build->second, &value, why);
+    TRY(graph_name_and_hold(graph, build->first, &container, why));
+    TRY(graph_name_and_hold(graph, build->second, &value, why));
     bool has_slot = record->container == 0 || container != NODE_NONE;
-    if (status != STATUS_OK || build->is_past || !has_slot)
-        return status;
+    if (build->is_past || !has_slot)
+        return STATUS_OK;
     if (value == NODE_NONE && record->value != 0 && container != NODE_NONE)
-        status = store(graph, container, record->field, container, why);
-    return status == STATUS_OK ? store(graph, container, record->field, value, why) : status;
+        TRY(store(graph, container, record->field, container, why));
+    return store(graph, container, record->field, value, why);
 }
 
 /* A record of a kind that only names objects. */
@@ -176,7 +212,7 @@ static enum status add_held(struct heap_graph *graph, uint32_t thread, size_t fr
     enum status status = STATUS_OK;
     for (size_t i = 0; i < count && status == STATUS_OK; i++) {
         const struct graph_root root = {GRAPH_ROOT_FRAME, held[i], thread, (uint32_t)frame};
-        status = graph_add_root(graph, &build->root_capacity, &root, why);
+        status = graph_add_root(graph, &root, why);
     }
     return status;
 }
@@ -294,8 +330,9 @@ static enum status read_record(struct heap_graph *graph, struct numbering *numbe
     return apply_record(graph, record, why);
 }
 
-enum status heap_graph_read(struct heap_graph *graph, struct numbering *numbering,
-                            const struct batch *batch, struct failure *why)
+/* To be called for all batches of the trace, with the same numbering. */
+static enum status read_records(struct heap_graph *graph, struct numbering *numbering,
+                                const struct batch *batch, struct failure *why)
 {
     enum status status = STATUS_OK;
     graph->trace_bytes +=
@@ -303,20 +340,6 @@ enum status heap_graph_read(struct heap_graph *graph, struct numbering *numberin
     for (size_t i = 0; i < batch->count && status == STATUS_OK; i++)
         status = read_record(graph, numbering, &batch->records[i], why);
     return status;
-}
-
-/* Releases what was needed to build the graph. */
-static void free_build(struct graph_build *build)
-{
-    if (!build)
-        return;
-    free(build->places);
-    free(build->threads);
-    map_free(&build->sites);
-    map_free(&build->nodes);
-    frames_free(build->frames);
-    free(build->named);
-    free(build);
 }
 
 /* Adds the threads that began after the moment, without frames: roots may refer to them. */
@@ -342,39 +365,87 @@ static void end_reading(struct graph_build *build)
     build->places = NULL;
 }
 
-enum status heap_graph_finish(struct heap_graph *graph, struct failure *why)
+/* After the last record: finds the roots. */
+static enum status finish_graph(struct heap_graph *graph, struct failure *why)
 {
     struct graph_build *build = graph->build;
-    enum status status = build->is_past ? STATUS_OK : pass_moment(graph, why);
-    if (status == STATUS_OK)
-        status = add_threads(graph, why);
-    if (status != STATUS_OK)
-        return status;
+    if (!build->is_past)
+        TRY(pass_moment(graph, why));
+    TRY(add_threads(graph, why));
     end_reading(build);
-    const struct graph_naming naming = {build->threads, build->named, build->named_count};
-    status = graph_find_roots(graph, &build->root_capacity, &build->options.assumptions,
-                              &naming, why);
+    enum status status = graph_find_roots(graph, why);
     free_build(build);
     graph->build = NULL;
     return status;
 }
 
-void heap_graph_free(struct heap_graph *graph)
+enum status run_graphs_open(struct run_graphs *graphs, const struct report_material *material,
+                            const struct moments *moments, const bool *wanted, bool keeps_ids,
+                            struct failure *why)
 {
-    if (!graph)
-        return;
-    free_build(graph->build);
-    for (size_t i = 0; graph->threads && i < graph->thread_count; i++)
-        free(graph->threads[i].frames);
-    free(graph->threads);
-    free(graph->roots);
-    free(graph->ids);
-    free(graph->firsts);
-    free(graph->shapes);
-    free(graph->flags);
-    symbols_free(&graph->known_shapes);
-    free(graph->sites);
-    free(graph->site_ids);
-    slots_free(graph->slots);
-    free(graph);
+    struct graph_options options = {
+        .with_dead = material->settings->with_dead,
+        .assumptions = material->assumptions,
+        .explicit_time = material->pass->explicit_time,
+        .ticks_by_time = material->reader->methods->holds_lifetimes,
+        .are_numbered = material->are_numbered,
+        .keeps_ids = keeps_ids,
+        .lives = life_stream_summary(material->stream)->lives,
+        .site_names = keeps_ids ? material->names : NULL,
+    };
+    enum status status = STATUS_OK;
+    for (size_t i = 0; i < moments->count && status == STATUS_OK; i++) {
+        options.moment = &moments->items[i];
+        if (wanted[i])
+            status = new_graph(&graphs->items[i], &options, why);
+        graphs->count = i + 1;
+    }
+    return status;
+}
+
+void run_graphs_add(struct run_graphs *graphs, const struct life_facts *life)
+{
+    for (size_t i = 0; i < graphs->count; i++)
+        if (graphs->items[i])
+            see_life(graphs->items[i], life);
+}
+
+struct graph_reading {
+    struct heap_graph *graph;
+    struct numbering *numbering;
+    const struct interrupt *interrupt;
+};
+
+static enum status read_batch(void *context, const struct batch *batch, struct failure *why)
+{
+    struct graph_reading *reading = context;
+    TRY(interrupt_check(reading->interrupt, why));
+    return read_records(reading->graph, reading->numbering, batch, why);
+}
+
+enum status run_graphs_read(struct run_graphs *graphs, const struct report_material *material,
+                            size_t moment, struct failure *why)
+{
+    struct graph_reading reading = {.graph = graphs->items[moment],
+                                    .interrupt = material->pass->interrupt};
+    TRY(engine_numbering(material->run, &reading.numbering, why));
+    reader_rewind(material->reader, NULL);
+    enum status status =
+        readahead_visit(material->reader, material->engine->threads, read_batch, &reading, why);
+    numbering_free(reading.numbering);
+    status = reader_check(material->reader, status, material->digest, why);
+    return status == STATUS_OK ? finish_graph(reading.graph, why) : status;
+}
+
+void run_graphs_drop(struct run_graphs *graphs, size_t moment)
+{
+    free_graph(graphs->items[moment]);
+    graphs->items[moment] = NULL;
+    memory_trim();
+}
+
+void run_graphs_free(struct run_graphs *graphs)
+{
+    for (size_t i = 0; i < graphs->count; i++)
+        free_graph(graphs->items[i]);
 }

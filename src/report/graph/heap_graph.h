@@ -19,11 +19,9 @@
 #include "base/symbols.h"
 #include "heap/slots.h"
 #include "merlin/lives/life_facts.h"
-#include "merlin/numbering.h"
 #include "report/lives/moments.h"
 #include "report/report.h"
 #include "report/report_settings.h"
-#include "trace/batch.h"
 #include "trace/names.h"
 
 #include <string.h>
@@ -35,9 +33,6 @@ enum {
     GRAPH_IS_ARRAY = 8,     /* by an A record */
     GRAPH_MARKS = 16        /* from here on, flags are for building the graph */
 };
-
-/* What a record counts in bytes, about as long as in text, if the trace has no text. */
-enum { BINARY_RECORD = 24 };
 
 /* No frame, or no thread. */
 #define GRAPH_NONE UINT32_MAX
@@ -83,18 +78,6 @@ struct graph_thread {
     size_t low; /* so many of the frames have stayed open since the moment */
 };
 
-struct graph_options {
-    const struct heap_moment *moment;
-    uint64_t with_dead; /* includes what died during the last so many allocated bytes */
-    struct assumptions assumptions;
-    bool explicit_time;             /* records have times instead of threads */
-    bool ticks_by_time;             /* ticks are times (struct pass) */
-    bool are_numbered;              /* objects have the numbers of merlin/numbering.h as ids */
-    bool keeps_ids;                 /* graph->ids is kept */
-    uint64_t lives;                 /* how many there are */
-    const struct names *site_names; /* sites that have names here are kept; NULL: none */
-};
-
 /* Objects have numbers from 1 on; the slots of object 0 are the static fields. Skip objects
  * without GRAPH_IS_PRESENT. */
 struct heap_graph {
@@ -113,26 +96,9 @@ struct heap_graph {
     size_t site_room;   /* how many objects `sites` has room for */
     uint64_t *site_ids; /* by number of a site, from 1 on */
     size_t site_count;
-    uint64_t
-        trace_bytes; /* of the trace that has been read; BINARY_RECORD for one without text */
+    uint64_t trace_bytes;      /* of the trace, as text */
     struct graph_build *build; /* NULL: the graph is finished */
 };
-
-/* Makes a graph without objects. *options is copied; what it points to must stay until
- * heap_graph_finish. The caller owns *out (heap_graph_free). */
-enum status heap_graph_new(struct heap_graph **out, const struct graph_options *options,
-                           struct failure *why) MUST_CHECK;
-
-/* To be called for each life, before the first record. */
-void heap_graph_see_life(struct heap_graph *graph, const struct life_facts *life);
-
-/* Adds the records of `batch`; to be called for all batches of the trace, with the same
- * numbering. */
-enum status heap_graph_read(struct heap_graph *graph, struct numbering *numbering,
-                            const struct batch *batch, struct failure *why) MUST_CHECK;
-
-/* After the last record: finds the roots. */
-enum status heap_graph_finish(struct heap_graph *graph, struct failure *why) MUST_CHECK;
 
 static inline bool graph_is_present(const struct heap_graph *graph, node_t object)
 {
@@ -177,9 +143,6 @@ static inline node_t graph_next(const struct heap_graph *graph, slot_t *slot, ui
     }
     return NODE_NONE;
 }
-
-/* NULL is allowed. */
-void heap_graph_free(struct heap_graph *graph);
 
 /* The graphs of the heap at the moments of a run. Zero-initialize it; run_graphs_free ends it.
  */
