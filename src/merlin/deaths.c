@@ -144,19 +144,11 @@ enum status stored_deaths_add(struct stored_deaths *deaths, const struct death *
     return STATUS_OK;
 }
 
-enum status stored_deaths_finish(struct stored_deaths *deaths, struct failure *why)
+enum status stored_deaths_finish(struct deaths *deaths, struct failure *why)
 {
-    return number_list_finish(deaths->numbers, why);
-}
-
-uint64_t stored_deaths_dead(const struct stored_deaths *deaths)
-{
-    return deaths->dead;
-}
-
-uint64_t stored_deaths_survivors(const struct stored_deaths *deaths)
-{
-    return deaths->survivors;
+    deaths->dead_count = deaths->stored->dead;
+    deaths->alive_count = deaths->stored->survivors;
+    return number_list_finish(deaths->stored->numbers, why);
 }
 
 void deaths_free(struct deaths *deaths)
@@ -196,10 +188,10 @@ enum status death_cursor_open(struct death_cursor **out, const struct deaths *de
 static enum status next_stored(struct death_cursor *cursor, struct death *death,
                                struct failure *why)
 {
-    const struct stored_deaths *stored = cursor->deaths->stored;
+    const struct deaths *deaths = cursor->deaths;
     struct death *last = &cursor->last;
     uint64_t head = 0, lag = 0;
-    if (cursor->next == stored->dead + stored->survivors)
+    if (cursor->next == deaths->dead_count + deaths->alive_count)
         return STATUS_END;
     TRY(number_cursor_next(cursor->numbers, &head, why));
     TRY(number_cursor_next(cursor->numbers, &last->object, why));
@@ -209,7 +201,7 @@ static enum status next_stored(struct death_cursor *cursor, struct death *death,
         TRY(number_cursor_next(cursor->numbers, &lag, why));
     last->tick += head >> STEP_SHIFT;
     last->time = varint_follow(last->time + (head >> STEP_SHIFT), lag);
-    last->survives = cursor->next++ >= stored->dead;
+    last->survives = cursor->next++ >= deaths->dead_count;
     *death = *last;
     return STATUS_OK;
 }

@@ -63,12 +63,9 @@ enum status stored_deaths_open(struct stored_deaths **out,
 enum status stored_deaths_add(struct stored_deaths *deaths, const struct death *death,
                               struct failure *why) MUST_CHECK;
 
-/* To be called when all have been added, before the first is read. */
-enum status stored_deaths_finish(struct stored_deaths *deaths, struct failure *why) MUST_CHECK;
-
-/* How many objects die at a boundary, and how many survive. */
-uint64_t stored_deaths_dead(const struct stored_deaths *deaths);
-uint64_t stored_deaths_survivors(const struct stored_deaths *deaths);
+/* To be called when all have been added to deaths->stored, before the first is read; counts
+ * them in *deaths. */
+enum status stored_deaths_finish(struct deaths *deaths, struct failure *why) MUST_CHECK;
 
 /* The death of dead[index], or, from dead_count on, what survives: alive[index - dead_count].
  */

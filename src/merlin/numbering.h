@@ -8,25 +8,22 @@
 
 #include "base/status.h"
 #include "heap/objects.h"
+#include "io/temporary/numbers.h"
 #include "trace/record.h"
 
-/* A numbering, and the functions of its class. */
 struct numbering;
-struct numbering_class {
-    enum status (*apply)(struct numbering *numbering, struct record *record,
-                         struct failure *why);
-    void (*free)(struct numbering *numbering);
-};
-
-struct numbering {
-    const struct numbering_class *methods;
-};
 
 /* Makes the numbering for another reading of the trace of `objects`, which must outlive *out.
  * Their ids may be those of the trace or numbers (objects_renumber). The caller owns *out
  * (numbering_free). */
 enum status numbering_new(struct numbering **out, struct objects *objects,
                           struct failure *why) MUST_CHECK;
+
+/* The same for windows: makes a numbering from the last mention and the number of each node,
+ * which are in `lasts` and `numbers` (windows/readings.h). The numbering owns these from now
+ * on; after a failure they have been released. The caller owns *out (numbering_free). */
+enum status window_numbering_new(struct numbering **out, struct number_stack *lasts,
+                                 struct number_stack *numbers, struct failure *why) MUST_CHECK;
 
 /* Replaces the object ids of *record with numbers. To be called once for each record of the
  * trace except deaths, in order. */

@@ -15,9 +15,8 @@ static void expect_back(const struct death *deaths, size_t count)
                           &(struct temporary_folder){.path = scratch_path(path, "")}, &cause));
     for (size_t i = 0; i < count; i++)
         ok(stored_deaths_add(stored.stored, &deaths[i], &cause));
-    ok(stored_deaths_finish(stored.stored, &cause));
-    expect_number(stored_deaths_dead(stored.stored) + stored_deaths_survivors(stored.stored),
-                  count);
+    ok(stored_deaths_finish(&stored, &cause));
+    expect_number(stored.dead_count + stored.alive_count, count);
     ok(death_cursor_open(&cursor, &stored, &cause));
     for (size_t i = 0; i < count; i++) {
         ok(death_cursor_next(cursor, &found, &cause));

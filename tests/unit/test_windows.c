@@ -5,9 +5,8 @@
 
 #include "base/hash.h"
 #include "merlin/lives/stored_lives.h"
-#include "merlin/windows/births.h"
-#include "merlin/windows/mentions.h"
-#include "merlin/windows/window_numbering.h"
+#include "merlin/numbering.h"
+#include "merlin/windows/readings.h"
 #include "support.h"
 
 #include <stdlib.h>

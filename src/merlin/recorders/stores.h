@@ -24,8 +24,9 @@ struct stores;
 enum status stores_open(struct stores **out, const struct temporary_folder *temporary,
                         struct failure *why) MUST_CHECK;
 
-/* For windows, before anything is seen: `numbers` has the number of each node (mentions.h), on
- * top that of the first. The list owns it from now on. Without it all nodes must stay. */
+/* For windows, before anything is seen: `numbers` has the number of each node
+ * (windows/readings.h), on top that of the first. The list owns it from now on. Without it all
+ * nodes must stay. */
 void stores_take_numbers(struct stores *stores, struct number_stack *numbers);
 
 /* Appends the allocations and stores that have been seen. */

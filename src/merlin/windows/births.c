@@ -3,7 +3,7 @@
  * of which the second has the ids that are named and not allocated, which are few. A
  * direct-mapped cache of named ids answers for most records. Frames are matched here, because
  * that needs methods, which the temporary file can then do without. */
-#include "merlin/windows/births.h"
+#include "merlin/windows/readings.h"
 
 #include "base/hash.h"
 #include "base/memory.h"

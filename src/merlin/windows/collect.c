@@ -4,7 +4,7 @@
  * use at the present tick, such as the receiver of the M just read, is stamped with that tick,
  * at which no boundary can have found it dead yet: it stays. Nodes that stay are moved
  * together, in their order, so that tables remain dense and in the processor's caches. */
-#include "merlin/windows/collect.h"
+#include "merlin/windows/readings.h"
 
 #include "base/memory.h"
 #include "merlin/lives/reference_walk.h"

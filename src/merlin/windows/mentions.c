@@ -7,12 +7,11 @@
  * For example, let a thread have the records M 1, M 2, M 3, E 1. E 1 is read first: it opens
  * its own frame, with two abandoned ones above it. M 3 takes the first of these, so its frame
  * is abandoned; M 2 takes the second. M 1 finds none left, so it closes the frame of E 1. */
-#include "merlin/windows/mentions.h"
+#include "merlin/windows/readings.h"
 
 #include "base/id_map.h"
 #include "base/memory.h"
 #include "heap/frames_inline.h"
-#include "merlin/windows/births.h"
 #include "trace/record.h"
 
 #include <stdlib.h>

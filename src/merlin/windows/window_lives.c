@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The pass knows only the times of ticks in the window. So each collection finds the moments
  * of the last uses of what stays, while it can, and keeps them. */
-#include "merlin/windows/window_lives.h"
+#include "merlin/windows/readings.h"
 
 #include "base/memory.h"
 

@@ -6,10 +6,7 @@
 
 #include "base/memory.h"
 #include "io/temporary/numbers.h"
-#include "merlin/windows/births.h"
-#include "merlin/windows/collect.h"
-#include "merlin/windows/mentions.h"
-#include "merlin/windows/window_numbering.h"
+#include "merlin/windows/readings.h"
 #include "trace/readahead.h"
 #include "trace/record_spool.h"
 
@@ -148,13 +145,12 @@ static enum status next_abandoned(struct windows *windows, struct failure *why)
 {
     struct number_stack *abandoned = windows->found.abandoned;
     struct pass *pass = &windows->pass;
-    enum status status = STATUS_OK;
     if (!abandoned)
         return STATUS_OK;
     if (pass->abandoned != 0)
-        status = number_stack_pop(abandoned, why);
+        TRY(number_stack_pop(abandoned, why));
     pass->abandoned = number_stack_count(abandoned) > 0 ? number_stack_top(abandoned) : 0;
-    return status;
+    return STATUS_OK;
 }
 
 /* The weight at which the next collection comes: so much that the marking of what lives is paid
@@ -221,25 +217,23 @@ static enum status pass_some(struct spool_reading *reading, const struct batch *
     struct windows *windows = reading->windows;
     struct pass *pass = &windows->pass;
     size_t weight = next_weight(windows, &reading->collecting);
-    enum status status = pass_records(reading, batch, next, weight, why);
-    if (status == STATUS_OK && pass->record == pass->abandoned)
-        status = next_abandoned(windows, why);
-    if (status == STATUS_OK && heap_weight(&pass->heap) >= weight &&
-        record_is_boundary(batch->records[*next - 1].kind)) {
-        reading->collections++;
-        status = collect(&reading->collecting, reading->deaths, why);
-    }
-    return status;
+    TRY(pass_records(reading, batch, next, weight, why));
+    if (pass->record == pass->abandoned)
+        TRY(next_abandoned(windows, why));
+    if (heap_weight(&pass->heap) < weight ||
+        !record_is_boundary(batch->records[*next - 1].kind))
+        return STATUS_OK;
+    reading->collections++;
+    return collect(&reading->collecting, reading->deaths, why);
 }
 
 /* Replaces the ids of all records with numbers. */
 static enum status number_batch(struct numbering *numbering, const struct batch *batch,
                                 struct failure *why)
 {
-    enum status status = STATUS_OK;
-    for (size_t i = 0; i < batch->count && status == STATUS_OK; i++)
-        status = numbering_apply(numbering, &batch->records[i], why);
-    return status;
+    for (size_t i = 0; i < batch->count; i++)
+        TRY(numbering_apply(numbering, &batch->records[i], why));
+    return STATUS_OK;
 }
 
 static enum status visit_windows(void *context, const struct batch *batch, struct failure *why)
@@ -330,25 +324,14 @@ static enum status find_deaths(struct windows *windows, struct deaths *deaths,
                                struct failure *why)
 {
     const struct windows_options *options = &windows->options;
-    enum status status =
-        pass_init(&windows->pass, options->held_by, options->explicit_time, why);
+    TRY(pass_init(&windows->pass, options->held_by, options->explicit_time, why));
     windows->pass.counts_frames = true;
     windows->pass.interrupt = options->interrupt;
-    if (status == STATUS_OK)
-        status = prepare_lives(windows, deaths, why);
-    if (status == STATUS_OK)
-        status = next_abandoned(windows, why);
-    if (status == STATUS_OK)
-        status = stored_deaths_open(&deaths->stored, &options->temporary, why);
-    if (status == STATUS_OK)
-        status = pass_windows(windows, deaths, why);
-    if (status == STATUS_OK)
-        status = stored_deaths_finish(deaths->stored, why);
-    if (status != STATUS_OK)
-        return status;
-    deaths->dead_count = stored_deaths_dead(deaths->stored);
-    deaths->alive_count = stored_deaths_survivors(deaths->stored);
-    return STATUS_OK;
+    TRY(prepare_lives(windows, deaths, why));
+    TRY(next_abandoned(windows, why));
+    TRY(stored_deaths_open(&deaths->stored, &options->temporary, why));
+    TRY(pass_windows(windows, deaths, why));
+    return stored_deaths_finish(deaths, why);
 }
 
 struct pass *windows_pass(struct windows *windows)

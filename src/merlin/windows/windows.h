@@ -11,11 +11,11 @@
  * That no later record names an object is found by reading backward. So there are three
  * readings before the one that writes:
  *
- *   births      forward, of the trace itself: where each object is named first (births.h). The
+ *   births      forward, of the trace itself: where each object is named first (births.c). The
  *               records are kept in a temporary file, without their text.
- *   mentions    backward, of that file: the last record that names each object (mentions.h).
+ *   mentions    backward, of that file: the last record that names each object (mentions.c).
  *   windows     forward, of that file: the heap as in pass 1 of the table. When it has
- *               grown by half, the dead are found and released (collect.h). */
+ *               grown by half, the dead are found and released (collect.c). */
 #ifndef ETMERLIN_MERLIN_WINDOWS_WINDOWS_H
 #define ETMERLIN_MERLIN_WINDOWS_WINDOWS_H
 
