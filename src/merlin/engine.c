@@ -171,9 +171,9 @@ static enum status find_deaths(struct engine *engine, struct failure *why)
 static enum status read_and_compute(struct engine *engine, struct failure *why)
 {
     begin_phase(engine, ENGINE_READING);
-    enum status status = readahead_visit(engine->reader, engine->options.settings.threads,
-                                         add_batch, engine, why);
-    return status == STATUS_OK ? find_deaths(engine, why) : status;
+    TRY(readahead_visit(engine->reader, engine->options.settings.threads, add_batch, engine,
+                        why));
+    return find_deaths(engine, why);
 }
 
 /* Replaces a table that is too large by windows. Input that can be read only once has been
@@ -194,8 +194,8 @@ enum status engine_run(struct engine *engine, struct failure *why)
     /* A reader that has run out of memory itself can neither go on nor start again. */
     if (status != STATUS_MEMORY || !engine->table_is_full || engine->budget.bytes == 0)
         return status;
-    status = go_over_to_windows(engine, why);
-    return status == STATUS_OK ? read_and_compute(engine, why) : status;
+    TRY(go_over_to_windows(engine, why));
+    return read_and_compute(engine, why);
 }
 
 enum status engine_compute_again(struct engine *engine, enum unallocated unallocated,
