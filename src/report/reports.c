@@ -289,14 +289,13 @@ static enum status find_moments(struct reports *reports, struct failure *why)
 static enum status open_sums(struct reports *reports, struct failure *why)
 {
     bool pairs = any(reports, has_pairs);
-    enum status status = STATUS_OK;
-    for (size_t i = 0; i < reports->count && status == STATUS_OK; i++) {
+    for (size_t i = 0; i < reports->count; i++) {
         struct report *report = &reports->list[i];
         if (has_sums(report->methods))
-            status = run_sums_find(&reports->sums, &reports->material, report->moment, pairs,
-                                   &report->sums, why);
+            TRY(run_sums_find(&reports->sums, &reports->material, report->moment, pairs,
+                              &report->sums, why));
     }
-    return status;
+    return STATUS_OK;
 }
 
 /* Whether the graph of a moment is to be made. */
@@ -324,14 +323,12 @@ static enum status open_graphs(struct reports *reports, struct failure *why)
 static enum status open_shared(struct reports *reports, struct failure *why)
 {
     const struct report_material *material = &reports->material;
-    enum status status = find_moments(reports, why);
-    if (status == STATUS_OK)
-        status = open_sums(reports, why);
-    if (status == STATUS_OK && (any(reports, report_has_graph) || shows_held(reports)))
-        status = open_graphs(reports, why);
-    if (status == STATUS_OK && any(reports, report_has_events))
-        status = run_costs_begin(&reports->costs, material, why);
-    return status;
+    TRY(find_moments(reports, why));
+    TRY(open_sums(reports, why));
+    if (any(reports, report_has_graph) || shows_held(reports))
+        TRY(open_graphs(reports, why));
+    return any(reports, report_has_events) ? run_costs_begin(&reports->costs, material, why)
+                                           : STATUS_OK;
 }
 
 /* How many lives there are. */
@@ -421,12 +418,11 @@ enum status reports_begin(struct reports *reports, struct engine *engine, struct
     material->is_recorded = engine_is_recorded(engine);
     material->are_numbered = engine_renumbers(engine);
     material->names = has_names ? reports->names : NULL;
-    enum status status = open_lives(reports, engine, why);
-    if (status == STATUS_OK)
-        status = open_shared(reports, why);
-    for (size_t i = 0; i < reports->count && status == STATUS_OK; i++)
-        status = begin_report(&reports->list[i], why);
-    return status == STATUS_OK ? add_lives(reports, why) : status;
+    TRY(open_lives(reports, engine, why));
+    TRY(open_shared(reports, why));
+    for (size_t i = 0; i < reports->count; i++)
+        TRY(begin_report(&reports->list[i], why));
+    return add_lives(reports, why);
 }
 
 static enum status finish_report(struct report *report, struct failure *why)
@@ -495,14 +491,14 @@ enum status reports_finish(struct reports *reports, struct failure *why)
 {
     if (!reports)
         return STATUS_OK;
-    enum status status = finish_shared(reports, why);
-    for (size_t i = 0; i < reports->count && status == STATUS_OK; i++)
+    TRY(finish_shared(reports, why));
+    for (size_t i = 0; i < reports->count; i++)
         if (!report_has_graph(reports->list[i].methods))
-            status = finish_report(&reports->list[i], why);
-    for (size_t i = 0; i < reports->count && status == STATUS_OK; i++)
+            TRY(finish_report(&reports->list[i], why));
+    for (size_t i = 0; i < reports->count; i++)
         if (reports->list[i].sink)
-            status = sink_finish(reports->list[i].sink, why);
-    return status;
+            TRY(sink_finish(reports->list[i].sink, why));
+    return STATUS_OK;
 }
 
 char *reports_remark(const struct reports *reports, size_t *at)

@@ -153,11 +153,10 @@ static enum status advice_store(struct advice *advice, const struct record *reco
 {
     node_t container, value;
     size_t nodes = objects_count(advice->objects);
-    enum status status = objects_find(advice->objects, record->container, &container, why);
-    if (status == STATUS_OK)
-        status = objects_find(advice->objects, record->value, &value, why);
-    if (status != STATUS_OK || container == NODE_NONE)
-        return status;
+    TRY(objects_find(advice->objects, record->container, &container, why));
+    TRY(objects_find(advice->objects, record->value, &value, why));
+    if (container == NODE_NONE)
+        return STATUS_OK;
     advice->counts.element_stores += advice->marks[container] & IS_ARRAY;
     return advice->marks[container] & IS_CONTAINER
                ? STATUS_OK
@@ -189,9 +188,9 @@ static enum status advice_leave(struct advice *advice, uint32_t thread, node_t b
                                 const struct record *record, struct failure *why)
 {
     struct frames_left left;
-    enum status status = frames_leave(advice->frames, thread, record->method, &left, why);
-    if (status != STATUS_OK || !left.matched)
-        return status;
+    TRY(frames_leave(advice->frames, thread, record->method, &left, why));
+    if (!left.matched)
+        return STATUS_OK;
     node_t receiver = left.own_count > 0 ? left.held[0] : NODE_NONE;
     advice->counts.exits++;
     advice->counts.exits_after_w += before != NODE_NONE && before != receiver;
@@ -211,7 +210,6 @@ static enum status name_two(struct advice *advice, const struct record *record,
 static enum status advice_take(struct advice *advice, uint32_t thread, node_t before,
                                const struct record *record, struct failure *why)
 {
-    enum status status = STATUS_OK;
     node_t node;
     switch ((enum record_kind)record->kind) {
     case RECORD_OBJECT:
@@ -224,8 +222,8 @@ static enum status advice_take(struct advice *advice, uint32_t thread, node_t be
         return advice_enter(advice, thread, record, why);
     case RECORD_EXCEPTION_EXIT:
         advice->counts.exceptions++;
-        status = name_two(advice, record, why);
-        return status == STATUS_OK ? advice_leave(advice, thread, before, record, why) : status;
+        TRY(name_two(advice, record, why));
+        return advice_leave(advice, thread, before, record, why);
     case RECORD_EXIT:
         return advice_leave(advice, thread, before, record, why);
     case RECORD_THROW:
@@ -235,9 +233,7 @@ static enum status advice_take(struct advice *advice, uint32_t thread, node_t be
     case RECORD_UPDATE:
         return advice_store(advice, record, why);
     case RECORD_WITNESS:
-        status = objects_find(advice->objects, record->object, &node, why);
-        if (status != STATUS_OK)
-            return status;
+        TRY(objects_find(advice->objects, record->object, &node, why));
         advice_read(advice, node, record->class_id);
         advice->witnessed[thread] = node;
         break;
@@ -262,10 +258,10 @@ static enum status advice_add_record(struct advice *advice, const struct record 
 
 enum status advice_add(struct advice *advice, const struct batch *batch, struct failure *why)
 {
-    enum status status = advice_reserve(advice, batch->count, why);
-    for (size_t i = 0; i < batch->count && status == STATUS_OK; i++)
-        status = advice_add_record(advice, &batch->records[i], why);
-    return status;
+    TRY(advice_reserve(advice, batch->count, why));
+    for (size_t i = 0; i < batch->count; i++)
+        TRY(advice_add_record(advice, &batch->records[i], why));
+    return STATUS_OK;
 }
 
 size_t advice_objects(const struct advice *advice)

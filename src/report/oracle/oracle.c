@@ -164,11 +164,9 @@ static enum status oracle_read(struct report *report, const struct batch *batch,
 
 enum status oracle_start_events(struct oracle *oracle, struct failure *why)
 {
-    enum status status = open_events(oracle, why); /* since the trace may be empty */
-    if (status == STATUS_OK)
-        status = event_list_finish(oracle->events, why);
-    return status == STATUS_OK ? event_cursor_open(&oracle->next_event, oracle->events, why)
-                               : status;
+    TRY(open_events(oracle, why)); /* since the trace may be empty */
+    TRY(event_list_finish(oracle->events, why));
+    return event_cursor_open(&oracle->next_event, oracle->events, why);
 }
 
 static void oracle_release(struct report *report)

@@ -183,18 +183,17 @@ static enum status put_recorded(struct free_merge *merge, const struct listed_ev
 static enum status put_listed(struct free_merge *merge, const struct listed_event *event,
                               struct failure *why)
 {
-    enum status status = STATUS_OK;
     if (merge->by == FREE_BY_RECORDED_DEATH)
         merge->freed = event->deaths;
     switch (event->kind) {
     case EVENT_ALLOCATION:
         if (merge->by == FREE_BY_LAST_USE)
-            status = put_frees(merge, event->records, 0, why);
-        return status == STATUS_OK ? put_allocation(merge, event, why) : status;
+            TRY(put_frees(merge, event->records, 0, why));
+        return put_allocation(merge, event, why);
     case EVENT_BOUNDARY:
-        if (merge->by == FREE_BY_DEATH)
-            status = put_frees(merge, ++merge->tick, event->records + 1, why);
-        return status;
+        return merge->by == FREE_BY_DEATH
+                   ? put_frees(merge, ++merge->tick, event->records + 1, why)
+                   : STATUS_OK;
     case EVENT_DEATH:
         break;
     }

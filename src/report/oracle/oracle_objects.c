@@ -25,9 +25,7 @@ enum status oracle_objects_begin(struct report *report, struct failure *why)
     const struct report_settings *settings = report->material->settings;
     struct table *table = &report->table;
     struct oracle *oracle = NULL;
-    enum status status = oracle_open(report, &oracle, why);
-    if (status != STATUS_OK)
-        return status;
+    TRY(oracle_open(report, &oracle, why));
     oracle->by_thread = settings->oracle_form == ORACLE_THREADS;
     oracle->by_use = settings->oracle_free == ORACLE_FREE_LAST_USE;
     table->separator = ',';
@@ -37,10 +35,8 @@ enum status oracle_objects_begin(struct report *report, struct failure *why)
         table_names(table, "alloc_seq free_at_seq size type obj_id");
     table_end_row(table);
     if (oracle->by_thread && !oracle->by_use && !report->material->pass->explicit_time)
-        status = oracle_start_events(oracle, why);
-    return status == STATUS_OK ? row_sort_open(&oracle->frees, FREED_NUMBERS, 1,
-                                               report->material->temporary, why)
-                               : status;
+        TRY(oracle_start_events(oracle, why));
+    return row_sort_open(&oracle->frees, FREED_NUMBERS, 1, report->material->temporary, why);
 }
 
 /* Counts one more for `thread`; sets *count to how many it has now. */
@@ -83,17 +79,16 @@ static enum status pass_events(struct oracle *oracle, uint64_t tick, struct fail
 static enum status fill_death(struct oracle *oracle, const struct life_facts *life,
                               uint64_t *row, struct failure *why)
 {
-    enum status status = STATUS_OK;
     if (!oracle->next_event) {
         row[FREED_MADE] = life->died_allocations;
     } else if (life->died.tick <= life->born.tick) {
         row[FREED_MADE] = MADE_ITSELF;
     } else {
-        status = pass_events(oracle, life->died.tick, why);
+        TRY(pass_events(oracle, life->died.tick, why));
         row[FREED_THREAD] = oracle->thread;
         row[FREED_MADE] = count_of(&oracle->made, oracle->thread);
     }
-    return status;
+    return STATUS_OK;
 }
 
 /* The thread `id`, or 0 where threads do not matter. */
@@ -113,18 +108,16 @@ enum status oracle_objects_add_life(struct report *report, const struct life_fac
     struct oracle *oracle = report->state;
     uint64_t own = thread_as(oracle, life->thread), count;
     uint64_t row[FREED_NUMBERS] = {life->allocation, MADE_ALL, own};
-    enum status status = STATUS_OK;
     if (life_is_prior(life))
         return STATUS_OK;
     if (oracle->by_use && life->use_count != USE_POSITION_END) {
         row[FREED_MADE] = life->use_count;
         row[FREED_THREAD] = thread_as(oracle, life->use_thread);
     } else if (!oracle->by_use && !life->survives) {
-        status = fill_death(oracle, life, row, why);
+        TRY(fill_death(oracle, life, row, why));
     }
-    if (status == STATUS_OK)
-        status = count_for(&oracle->all, own, &count, why);
-    return status == STATUS_OK ? row_sort_add(oracle->frees, row, why) : status;
+    TRY(count_for(&oracle->all, own, &count, why));
+    return row_sort_add(oracle->frees, row, why);
 }
 
 /* Puts the name of a type as Java prints it, or its number. */
@@ -135,10 +128,9 @@ static enum status put_type(struct oracle *oracle, uint64_t type, struct failure
         table_number(oracle->table, type);
         return STATUS_OK;
     }
-    enum status status = java_name_make(&oracle->name, name, why);
-    if (status == STATUS_OK)
-        table_text(oracle->table, oracle->name.text);
-    return status;
+    TRY(java_name_make(&oracle->name, name, why));
+    table_text(oracle->table, oracle->name.text);
+    return STATUS_OK;
 }
 
 /* Puts the row of a birth, which is number `sequence` of its thread; `freed` says when the
@@ -159,10 +151,10 @@ static enum status put_freed(struct oracle *oracle, const struct birth_facts *bi
         table_number(table, freed[FREED_THREAD]);
     table_number(table, made + 1);
     table_number(table, birth->size);
-    enum status status = put_type(oracle, birth->type, why);
+    TRY(put_type(oracle, birth->type, why));
     table_number(table, birth->object);
     table_end_row(table);
-    return status == STATUS_OK ? table->status : status;
+    return table->status;
 }
 
 /* Puts the row of the next birth; frees are sorted in the same order. */

@@ -87,9 +87,9 @@ static void put_if(struct table *table, bool is_known, uint64_t number)
 }
 
 /* Puts birth, death and lifetime. The birth of what was there before the trace is unknown. */
-static void put_life(struct table *table, const struct life_facts *life, bool has_died)
+static void put_life(struct table *table, const struct life_facts *life)
 {
-    bool was_born = !life_is_prior(life);
+    bool was_born = !life_is_prior(life), has_died = life->has_died;
     put_if(table, was_born, life->born.time);
     table_number(table, life->last_use.time);
     put_if(table, has_died, life->died.time);
@@ -105,10 +105,7 @@ static void put_cause(struct table *table, const struct life_facts *life)
         table_empty(table);
     else
         table_text(table, cause_name(life->cause));
-    if (life->has_key)
-        table_number(table, life->key);
-    else
-        table_empty(table);
+    put_if(table, life->has_key, life->key);
     if (!life->is_key) {
         put_empty(table, 3);
         return;
@@ -198,13 +195,14 @@ static void put_death_site(struct lifetimes *lifetimes, const struct life_facts 
         put_method_name(lifetimes, contexts, context, has_site);
 }
 
-static enum status lifetimes_put_row(struct lifetimes *lifetimes, const struct life_facts *life,
-                                     bool has_died, struct failure *why)
+static enum status lifetimes_add_life(struct report *report, const struct life_facts *life,
+                                      struct failure *why)
 {
+    struct lifetimes *lifetimes = report->state;
     struct table *table = lifetimes->table;
     enum status status = STATUS_OK;
     put_record(table, life);
-    put_life(table, life, has_died);
+    put_life(table, life);
     put_cause(table, life);
     if (lifetimes->names) {
         lifetimes_put_name(lifetimes, NAMES_TYPE, life->type);
@@ -219,12 +217,6 @@ static enum status lifetimes_put_row(struct lifetimes *lifetimes, const struct l
     put_death_site(lifetimes, life);
     table_end_row(table);
     return status;
-}
-
-static enum status lifetimes_add_life(struct report *report, const struct life_facts *life,
-                                      struct failure *why)
-{
-    return lifetimes_put_row(report->state, life, life->has_died, why);
 }
 
 /* A table, or a folder of its columns. */
