@@ -37,6 +37,14 @@ IS_AT(thread, calls.frame_capacity, 48);
 IS_AT(thread, calls.allocations, 56);
 IS_AT(thread, calls.allocation_count, 64);
 IS_AT(thread, calls.allocation_capacity, 72);
+IS_AT(thread, calls.variables, 80);
+IS_AT(thread, calls.variable_count, 88);
+IS_AT(thread, calls.variable_capacity, 96);
+IS_AT(thread, uses.segment, 144);
+IS_AT(thread, uses.end, 152);
+IS_AT(thread, uses.saved, 160);
+IS_AT(thread, uses.slots, 168);
+_Static_assert(LATEST_USES == 128, "slots");
 IS_AT(open_frame, method, 0);
 IS_AT(open_frame, is_missing, 4);
 IS_AT(open_frame, receiver, 8);
@@ -61,6 +69,8 @@ static struct {
         sizes; /* by type: bytes, or of arrays bytes of the header << 8 | shift of an element */
     _Atomic uint8_t *constants;
     uint64_t alignment;        /* of objects; 0: it is not known */
+    uint64_t is_exact;         /* the level */
+    uint64_t leaves_out;       /* uses that say nothing new, at the level exact */
     uint32_t layouts[LETTERS]; /* from EttraceRecords: as `sizes`, by element, from 'A' on */
 } shared;
 
@@ -103,6 +113,8 @@ bool quick_open(JNIEnv *jni)
     shared.attention = &quick_attention;
     shared.constants = tracer.constants_recorded;
     shared.alignment = alignment(jni);
+    shared.is_exact = tracer.settings.level == LEVEL_EXACT;
+    shared.leaves_out = shared.is_exact && tracer.leaves_out_repeats;
     return shared.threads && shared.sizes;
 }
 
@@ -116,7 +128,7 @@ const void *quick_shared(void)
 static bool is_enough(void)
 {
     return __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ && header_is_used &&
-           tracer.settings.level == LEVEL_STORES && !tracer.settings.truth && shared.threads &&
+           tracer.settings.level != LEVEL_ET3 && !tracer.settings.truth && shared.threads &&
            thread_machine;
 }
 
@@ -179,7 +191,8 @@ void quick_set_ends(struct thread *me)
 {
     const struct ring *ring = me->ring;
     me->store_end = me->call_end = 0;
-    if (me->suspended || me->postponed_count || quick_attends(UINT32_MAX))
+    if (me->suspended || me->postponed_count || me->calls.unwinding.method ||
+        quick_attends(UINT32_MAX))
         return;
     me->store_end = ring->limit + 1;
     uint64_t due = me->wound + LASTING_WORDS; /* as thread_words */

@@ -129,13 +129,15 @@ struct calls {
     size_t frame_count, frame_capacity;
     struct begun_allocation *allocations;
     size_t allocation_count, allocation_capacity;
+    uint64_t *variables; /* ids of what they hold, or 0; level "exact" */
+    size_t variable_count, variable_capacity;
     /* The rest. */
     uint64_t instantiated; /* the id of the object that was last made without an instruction */
     struct unwinding unwinding; /* level "exact" */
-    uint64_t *variables;        /* ids of what they hold, or 0; level "exact" */
-    size_t variable_count, variable_capacity;
-    bool has_last; /* a frame has been opened with which the trace ends */
+    bool has_last;              /* a frame has been opened with which the trace ends */
 };
+
+enum { LATEST_USES = 128 };
 
 /* The objects that a thread has used last, by their ids: so the probe itself leaves out most of
  * the uses that say nothing new, by a coarser rule than that of repeats.h. A segment ends with
@@ -146,7 +148,7 @@ struct latest_uses {
     uint64_t saved;   /* words that records left out would have taken */
     struct {
         uint64_t id, segment;
-    } slots[128];
+    } slots[LATEST_USES];
 };
 
 /* What belongs to a thread of the system. */
@@ -155,6 +157,7 @@ struct thread {
     uint64_t store_end, call_end;
     uint64_t next_id, end_id; /* the thread gives ids from the first to below the second */
     struct calls calls;       /* of the virtual thread that it runs, or its own */
+    struct latest_uses uses;  /* of probes in Java at level "exact" only */
     /* The rest. */
     uint64_t carrier;           /* its own id while it runs a virtual thread; 0: it runs none */
     struct calls below;         /* its own calls then */
@@ -164,10 +167,9 @@ struct thread {
     JNIEnv *jni;
     uint64_t id;          /* of the virtual thread that it runs, or its own */
     struct id_cache *ids; /* NULL: none */
-    struct latest_uses uses;
-    bool notes_old;  /* objects that it names were there before, and are recorded as P */
-    bool is_checked; /* a collection was run for the next boundary */
-    uint64_t wound;  /* its words (thread_words) when it last advanced EttraceProbe.clock */
+    bool notes_old;       /* objects that it names were there before, and are recorded as P */
+    bool is_checked;      /* a collection was run for the next boundary */
+    uint64_t wound; /* its words (thread_words) when it last advanced EttraceProbe.clock */
     uint32_t site_within; /* of the arrays in a new array of arrays; 0: there is none */
     bool begins_last;     /* the trace ends with the call that begins */
     bool is_failing;      /* nothing more is recorded until the probe ends */
@@ -288,7 +290,7 @@ static inline void record_read(struct thread *me, uint64_t id, uint32_t type)
     const uint64_t stamp = me->ring->stamp;
     if (!id)
         return;
-    size_t slot = id % (sizeof uses->slots / sizeof *uses->slots);
+    size_t slot = id % LATEST_USES;
     follow_segment(me);
     if (uses->slots[slot].id == id && uses->slots[slot].segment == uses->segment &&
         tracer.leaves_out_repeats) {

@@ -68,7 +68,7 @@ public final class EttraceHeaderProbe extends EttraceProbe {
     public static void made(Object object, int type, int site) {
         int id = EttraceHeader.id(object);
         if (id != 0) {
-            if (!EttraceRecords.made(site)) {
+            if (!EttraceRecords.made(id, site)) {
                 madeKnown(id, site);
             }
         } else if (object == null || !EttraceRecords.made(object, type, site)) {
@@ -178,9 +178,39 @@ public final class EttraceHeaderProbe extends EttraceProbe {
     public static void local(Object value, int variable) {
         int id = EttraceHeader.id(value);
         if (id != 0 || value == null) {
-            localKnown(id, variable);
+            if (!EttraceRecords.local(id, variable)) {
+                localKnown(id, variable);
+            }
         } else {
             EttraceProbe.local(value, variable);
+        }
+    }
+
+    @DontInline
+    public static void lost(int variable) {
+        if (!EttraceRecords.lost(variable)) {
+            EttraceProbe.lost(variable);
+        }
+    }
+
+    @DontInline
+    public static void keep(long variables) {
+        if (!EttraceRecords.keep(variables)) {
+            EttraceProbe.keep(variables);
+        }
+    }
+
+    @DontInline
+    public static void push(int method) {
+        if (!EttraceRecords.push(method)) {
+            EttraceProbe.push(method);
+        }
+    }
+
+    @DontInline
+    public static void pop(int method) {
+        if (!EttraceRecords.pop(method)) {
+            EttraceProbe.pop(method);
         }
     }
 
@@ -188,9 +218,19 @@ public final class EttraceHeaderProbe extends EttraceProbe {
     public static void returned(Object value) {
         int id = EttraceHeader.id(value);
         if (id != 0) {
-            readKnown(id, 0);
-        } else {
+            if (!EttraceRecords.read(id, 0)) {
+                readKnown(id, 0);
+            }
+        } else if (value != null || !EttraceRecords.isOpen()) {
             EttraceProbe.returned(value);
+        }
+    }
+
+    /** Only a native probe records an X that waits. */
+    @DontInline
+    public static void returned() {
+        if (!EttraceRecords.isOpen()) {
+            EttraceProbe.returned();
         }
     }
 

@@ -9,9 +9,9 @@ import jdk.internal.vm.annotation.ForceInline;
  * more than the memory at hand, such as room in the ring, returns false before it has changed anything. Then the native
  * probe does all of its work.
  *
- * <p>Nothing is allocated, and only methods are called that the compilers replace by code of their own. The interpreter
- * does call them, and may run out of stack there. So a record is published after everything else, and no call needs
- * more stack than the first ones.
+ * <p>Nothing is allocated, and only methods are called that the compilers replace by code of their own, of classes that
+ * have no probes. The interpreter does call them, and may run out of stack there. So a record is published after
+ * everything else, and no call needs more stack than the first ones.
  *
  * <p>Fences keep the compiler from moving reads of the program from before the stamp to after it, and its stores from
  * after the record to before it.
@@ -30,7 +30,9 @@ final class EttraceRecords {
     private static final long SIZES = UNSAFE.getLong(null, SHARED + 24);
     private static final long CONSTANTS = UNSAFE.getLong(null, SHARED + 32);
     private static final long ALIGNMENT = UNSAFE.getLong(null, SHARED + 40);
-    private static final long LAYOUTS = SHARED + 48;
+    private static final boolean IS_EXACT = UNSAFE.getLong(null, SHARED + 48) != 0;
+    private static final boolean LEAVES_OUT = UNSAFE.getLong(null, SHARED + 56) != 0;
+    private static final long LAYOUTS = SHARED + 64;
     private static final long LENGTH = lengthOffset(); /* of arrays; 0: it is not known */
 
     /* As in quick.c; the last one as in agent.c. */
@@ -57,8 +59,19 @@ final class EttraceRecords {
     private static final int ALLOCATION_CAPACITY = 72;
     private static final int NEXT_ID = 16;
     private static final int END_ID = 24;
+    private static final int VARIABLES = 80;
+    private static final int VARIABLE_COUNT = 88;
+    private static final int VARIABLE_CAPACITY = 96;
+
+    /* The same of its latest uses. */
+    private static final int SEGMENT = 144;
+    private static final int END = 152;
+    private static final int SAVED = 160;
+    private static final int SLOTS = 168;
+    private static final int LAST_SLOT = 127;
 
     private static final long ELEMENT = 1_000_000;
+    private static final long LOW = 0xFFFF_FFFFL;
 
     private EttraceRecords() {}
 
@@ -121,7 +134,7 @@ final class EttraceRecords {
     @ForceInline
     private static long place() {
         long tid = UNSAFE.getLong(Thread.currentThread(), TID);
-        return Long.compareUnsigned(tid, MOST_THREADS) < 0 ? THREADS + (tid << 4) : THREADS;
+        return (tid & -MOST_THREADS) == 0 ? THREADS + (tid << 4) : THREADS;
     }
 
     @ForceInline
@@ -194,7 +207,7 @@ final class EttraceRecords {
     }
 
     @ForceInline
-    private static void read(long ring, long next, int object, int type) {
+    private static void read(long ring, long next, long object, int type) {
         UNSAFE.putLong(null, put(ring, next, 'W', 3, type), object);
     }
 
@@ -209,7 +222,52 @@ final class EttraceRecords {
         long frame = UNSAFE.getLong(null, thread + FRAMES) + count * FRAME_BYTES;
         UNSAFE.putLong(null, frame, method);
         UNSAFE.putLong(null, frame + 8, self);
-        UNSAFE.putLong(null, frame + 16, UNSAFE.getLong(null, thread + ALLOCATION_COUNT));
+        long variables = IS_EXACT ? UNSAFE.getLong(null, thread + VARIABLE_COUNT) << Integer.SIZE : 0;
+        UNSAFE.putLong(null, frame + 16, UNSAFE.getLong(null, thread + ALLOCATION_COUNT) | variables);
+    }
+
+    /**
+     * Level "exact": records W of the object, unless that says nothing new, as {@code record_read} in tracer.h does. 0:
+     * there is none. False: nothing is recorded. An id that a variable holds may be too large for a header.
+     */
+    @ForceInline
+    private static boolean use(long place, long object, int type) {
+        if (object == 0) {
+            return true;
+        }
+        if (!hasRoom(place, STORE_END)) {
+            return false;
+        }
+        long ring = ring(place);
+        long thread = thread(place);
+        long slot = thread + SLOTS + ((object & LAST_SLOT) << 4);
+        long segment = UNSAFE.getLong(null, thread + SEGMENT);
+        long stamp = UNSAFE.getLong(null, ring + LATEST);
+        UNSAFE.loadFence();
+        boolean goesOn = next(ring) == UNSAFE.getLong(null, thread + END) && stamp == UNSAFE.getLong(null, STAMP);
+        if (LEAVES_OUT && goesOn && UNSAFE.getLong(null, slot) == object
+                && UNSAFE.getLong(null, slot + 8) == segment) {
+            UNSAFE.putLong(null, thread + SAVED, UNSAFE.getLong(null, thread + SAVED) + 3);
+            return true;
+        }
+        if (!isStamped(ring)) {
+            return false;
+        }
+        goesOn &= stamp == UNSAFE.getLong(null, ring + LATEST); /* another thread may have come between */
+        long next = next(ring);
+        read(ring, next, object, type);
+        name(thread, slot, object, goesOn ? segment : segment + 1, next + 3);
+        publish(ring, next + 3);
+        return true;
+    }
+
+    /** Notes a use of the object in that segment; {@code end}: of its record. */
+    @ForceInline
+    private static void name(long thread, long slot, long object, long segment, long end) {
+        UNSAFE.putLong(null, thread + SEGMENT, segment);
+        UNSAFE.putLong(null, thread + END, end);
+        UNSAFE.putLong(null, slot, object);
+        UNSAFE.putLong(null, slot + 8, segment);
     }
 
     /** Records U. */
@@ -236,6 +294,9 @@ final class EttraceRecords {
     /** Records W. */
     @ForceInline
     static boolean read(int object, int type) {
+        if (IS_EXACT) {
+            return use(place(), object, type);
+        }
         long ring = begin(place(), STORE_END);
         if (ring == 0) {
             return false;
@@ -287,24 +348,162 @@ final class EttraceRecords {
         return true;
     }
 
+    /** The frame of the method, if that is the innermost one; else 0. */
+    @ForceInline
+    private static long innermost(long thread, int method) {
+        long count = UNSAFE.getLong(null, thread + FRAME_COUNT) - 1;
+        long frame = UNSAFE.getLong(null, thread + FRAMES) + count * FRAME_BYTES;
+        return count >= 0 && UNSAFE.getLong(null, frame) == method ? frame : 0;
+    }
+
     /** Records E. */
     @ForceInline
     static boolean leave(int method) {
         long place = place();
+        if (!hasRoom(place, CALL_END)) {
+            return false;
+        }
+        long thread = thread(place);
+        long frame = innermost(thread, method);
+        if (frame == 0 || IS_EXACT && !drop(place, frame)) {
+            return false;
+        }
         long ring = begin(place, CALL_END);
         if (ring == 0) {
             return false;
         }
         long next = next(ring);
+        put(ring, next, 'E', 2, method);
+        UNSAFE.putLong(null, thread + FRAME_COUNT, UNSAFE.getLong(null, thread + FRAME_COUNT) - 1);
+        publish(ring, next + 2);
+        return true;
+    }
+
+    // Level "exact". A method that returns false may have done a part; the native probe does the rest.
+
+    /** Removes the variables of the innermost frame, the last one first, and records what they held. */
+    @ForceInline
+    private static boolean drop(long place, long frame) {
         long thread = thread(place);
-        long count = UNSAFE.getLong(null, thread + FRAME_COUNT) - 1;
-        if (count < 0
-                || UNSAFE.getLong(null, UNSAFE.getLong(null, thread + FRAMES) + count * FRAME_BYTES) != method) {
+        long variables = UNSAFE.getLong(null, thread + VARIABLES);
+        long from = UNSAFE.getInt(null, frame + 20) & LOW;
+        for (long i = UNSAFE.getLong(null, thread + VARIABLE_COUNT) - 1; i >= from; i--) {
+            if (!use(place, UNSAFE.getLong(null, variables + (i << 3)), 0)) {
+                return false;
+            }
+            UNSAFE.putLong(null, thread + VARIABLE_COUNT, i);
+        }
+        return true;
+    }
+
+    /** Opens a frame that has no M. */
+    @ForceInline
+    static boolean push(int method) {
+        long place = place();
+        if (!hasRoom(place, CALL_END)) {
             return false;
         }
-        put(ring, next, 'E', 2, method);
-        UNSAFE.putLong(null, thread + FRAME_COUNT, count);
-        publish(ring, next + 2);
+        long thread = thread(place);
+        long count = UNSAFE.getLong(null, thread + FRAME_COUNT);
+        if (count >= UNSAFE.getLong(null, thread + FRAME_CAPACITY)) {
+            return false;
+        }
+        open(thread, count, 0, method);
+        UNSAFE.putLong(null, thread + FRAME_COUNT, count + 1);
+        return true;
+    }
+
+    /** Closes such a frame. */
+    @ForceInline
+    static boolean pop(int method) {
+        long place = place();
+        if (!hasRoom(place, CALL_END)) {
+            return false;
+        }
+        long thread = thread(place);
+        long frame = innermost(thread, method);
+        if (frame == 0 || !drop(place, frame)) {
+            return false;
+        }
+        UNSAFE.putLong(null, thread + FRAME_COUNT, UNSAFE.getLong(null, thread + FRAME_COUNT) - 1);
+        return true;
+    }
+
+    /** The number among the variables of the thread that the first one of the innermost frame has; -1: no frame. */
+    @ForceInline
+    private static long firstVariable(long thread) {
+        long count = UNSAFE.getLong(null, thread + FRAME_COUNT);
+        long frame = UNSAFE.getLong(null, thread + FRAMES) + (count - 1) * FRAME_BYTES;
+        return count > 0 ? UNSAFE.getInt(null, frame + 20) & LOW : -1;
+    }
+
+    /** The variable holds the object from now on. */
+    @ForceInline
+    static boolean local(int object, int number) {
+        long place = place();
+        if (!hasRoom(place, STORE_END)) {
+            return false;
+        }
+        long thread = thread(place);
+        long first = firstVariable(thread);
+        long variable = first + number;
+        if (first < 0 || variable >= UNSAFE.getLong(null, thread + VARIABLE_CAPACITY)) {
+            return false;
+        }
+        long variables = UNSAFE.getLong(null, thread + VARIABLES);
+        long at = variables + (variable << 3);
+        long count = UNSAFE.getLong(null, thread + VARIABLE_COUNT);
+        if (variable < count) {
+            long before = UNSAFE.getLong(null, at);
+            if (before != object && !use(place, before, 0)) {
+                return false;
+            }
+            UNSAFE.putLong(null, at, object);
+            return true;
+        }
+        for (long other = variables + (count << 3); other < at; other += Long.BYTES) {
+            UNSAFE.putLong(null, other, 0);
+        }
+        UNSAFE.putLong(null, at, object);
+        UNSAFE.putLong(null, thread + VARIABLE_COUNT, variable + 1);
+        return true;
+    }
+
+    /** The variable loses its object. */
+    @ForceInline
+    static boolean lost(int number) {
+        return lose(1L, number);
+    }
+
+    /** The first 64 variables lose their objects, but those whose bit is 1. */
+    @ForceInline
+    static boolean keep(long held) {
+        return lose(~held, 0);
+    }
+
+    /** The variables from {@code number} on whose bits are 1 lose their objects. */
+    @ForceInline
+    private static boolean lose(long lost, int number) {
+        long place = place();
+        if (!hasRoom(place, STORE_END)) {
+            return false;
+        }
+        long thread = thread(place);
+        long first = firstVariable(thread);
+        if (first < 0) {
+            return false;
+        }
+        long variables = UNSAFE.getLong(null, thread + VARIABLES);
+        long end = variables + (UNSAFE.getLong(null, thread + VARIABLE_COUNT) << 3);
+        long at = variables + (first + number << 3);
+        for (long rest = lost; rest != 0 && at < end; rest >>>= 1, at += Long.BYTES) {
+            if ((rest & 1) != 0) {
+                if (!use(place, UNSAFE.getLong(null, at), 0)) {
+                    return false;
+                }
+                UNSAFE.putLong(null, at, 0);
+            }
+        }
         return true;
     }
 
@@ -327,16 +526,20 @@ final class EttraceRecords {
         return true;
     }
 
-    /** Notes that an allocation ends, if it is the latest one. */
+    /** Notes that the allocation of the object ends, if it is the latest one. At level "exact", records W. */
     @ForceInline
-    static boolean made(int site) {
-        long thread = thread(place());
+    static boolean made(int object, int site) {
+        long place = place();
+        long thread = thread(place);
         if (thread == 0 || UNSAFE.getLong(null, thread + CALL_END) == 0) {
             return false;
         }
         long count = UNSAFE.getLong(null, thread + ALLOCATION_COUNT) - 1;
         if (count < 0
                 || UNSAFE.getInt(null, UNSAFE.getLong(null, thread + ALLOCATIONS) + (count << 3) + 4) != site) {
+            return false;
+        }
+        if (IS_EXACT && !use(place, object, 0)) {
             return false;
         }
         UNSAFE.putLong(null, thread + ALLOCATION_COUNT, count);
@@ -395,8 +598,8 @@ final class EttraceRecords {
     }
 
     /**
-     * Records N of an object of exactly that class, which no record has named although its constructor has returned.
-     * The allocation ends.
+     * Records N of an object of exactly that class, which no record has named although its constructor has returned; at
+     * level "exact" also W. The allocation ends.
      */
     @ForceInline
     static boolean made(Object object, int type, int site) {
@@ -415,12 +618,21 @@ final class EttraceRecords {
         long id = UNSAFE.getLong(null, thread + NEXT_ID);
         int size = size(type);
         born(ring, next, 'N', type, id, size, site, 0);
+        next += 6;
+        if (IS_EXACT) {
+            read(ring, next, id, 0);
+            next += 3;
+        }
         if (!EttraceHeader.give(object, (int) id)) {
             return false;
         }
+        if (IS_EXACT) {
+            long slot = thread + SLOTS + ((id & LAST_SLOT) << 4);
+            name(thread, slot, id, UNSAFE.getLong(null, thread + SEGMENT) + 1, next);
+        }
         UNSAFE.putLong(null, thread + NEXT_ID, id + 1);
         UNSAFE.putLong(null, thread + ALLOCATION_COUNT, UNSAFE.getLong(null, thread + ALLOCATION_COUNT) - 1);
-        publish(ring, next + 6);
+        publish(ring, next);
         return true;
     }
 
