@@ -46,6 +46,7 @@ struct advice {
     node_t *witnessed;
     size_t witnessed_capacity;
     bool explicit_time;
+    uint64_t tick; /* boundaries so far */
     struct advice_counts counts;
 };
 
@@ -127,6 +128,7 @@ static enum status advice_allocate(struct advice *advice, uint32_t thread,
         return STATUS_OK;
     }
     advice->counts.allocated++;
+    longest_tick_add(&advice->counts.longest_tick, advice->tick, record->size);
     advice->counts.named_first += how == ALLOCATION_ADOPTED;
     if (record->kind == RECORD_ARRAY) {
         advice->counts.arrays++;
@@ -253,6 +255,7 @@ static enum status advice_add_record(struct advice *advice, const struct record 
                            why));
     node_t before = advice->witnessed[thread];
     advice->witnessed[thread] = NODE_NONE;
+    advice->tick += record_is_boundary(record->kind) ? 1 : 0;
     return advice_take(advice, thread, before, record, why);
 }
 

@@ -7,6 +7,7 @@
 #include "heap/frames.h"
 #include "heap/objects.h"
 #include "report/form/common.h"
+#include "report/lives/longest_tick.h"
 #include "report/report.h"
 #include "trace/batch.h"
 #include "trace/trace_mark.h"
@@ -51,7 +52,8 @@ struct advice_counts {
     uint64_t allocated;       /* objects */
     uint64_t never_allocated; /* objects that are named */
     uint64_t named_first;     /* objects named before their allocation */
-    enum trace_level level;   /* the level at which ettrace recorded */
+    struct longest_tick longest_tick;
+    enum trace_level level; /* the level at which ettrace recorded */
 };
 
 struct advice;

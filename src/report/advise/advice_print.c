@@ -46,6 +46,8 @@ static const struct advice_text {
 static const char *const verdict_words[] = {
     [ADVICE_RECORDED] = "recorded", [ADVICE_MISSING] = "missing", [ADVICE_UNCLEAR] = "unclear"};
 
+enum { COUNT_LABELS = 36, COUNTS = 18 };
+
 /* Puts the counts that the verdict on a kind of record rests on. */
 static void put_counts_of(struct form *form, const struct advice_counts *counts,
                           enum advice_kind kind)
@@ -93,7 +95,7 @@ static void put_counts_of(struct form *form, const struct advice_counts *counts,
 static void put_kind(struct form *form, const struct advice_counts *counts,
                      enum advice_kind kind)
 {
-    enum { LABELS = 45, COUNT_LABELS = 36, COUNTS = 18 };
+    enum { LABELS = 45 };
     const struct advice_text *text = &advice_texts[kind];
     enum advice_verdict verdict = advice_verdict_of(counts, kind);
     char note[COMPOSED_SIZE];
@@ -139,6 +141,9 @@ void advice_print(struct print *print, enum report_format format,
     form_head(form, "");
     form_line(form, "level", "level", "word",
               has_level ? value_text(trace_level_name(counts->level)) : NO_VALUE);
+    form_lines(form, "", NULL, COUNT_LABELS, COUNTS);
+    form_line(form, "longest_tick_bytes", "bytes between two boundaries, most", "bytes",
+              value_number(counts->longest_tick.most));
     for (size_t i = 0; i < ADVICE_COUNT; i++)
         put_kind(form, counts, (enum advice_kind)i);
     form_finish(form);

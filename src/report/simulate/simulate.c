@@ -5,6 +5,8 @@
  * and JSON has the same list below what is said of the trace. */
 #include "report/simulate/simulate.h"
 
+#include "report/lives/longest_tick.h"
+
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -116,6 +118,7 @@ static void simulate_print(struct print *print, const struct report_material *ma
         form_put(form, "trace", "name", value_text(material->trace));
         form_put(form, "unfinished", "text", value_text(material->reader->unfinished));
         form_put(form, "smallest_heap_bytes", "bytes", value_number(run->smallest.whole));
+        form_put(form, "longest_tick_bytes", "bytes", value_number(run->longest_tick));
     }
     put_heaps(form, "heaps", run);
     form_finish(form);
@@ -124,10 +127,55 @@ static void simulate_print(struct print *print, const struct report_material *ma
 static enum status simulate_finish(struct report *report, struct failure *why)
 {
     const struct report_material *material = report->material;
+    struct simulate_run *run = report->state;
     struct print print = {.sink = report->sink, .why = why};
-    TRY(simulate_plan(report->state, &material->settings->simulate, material, why));
-    simulate_print(&print, material, report->state);
+    TRY(longest_tick_find(&run->longest_tick, material->stream, why));
+    TRY(simulate_plan(run, &material->settings->simulate, material, why));
+    simulate_print(&print, material, run);
     return print.status;
+}
+
+/* The smallest nursery that is simulated; UINT64_MAX: none is. */
+static uint64_t smallest_nursery(const struct simulated_heaps *heaps)
+{
+    uint64_t smallest = UINT64_MAX;
+    for (size_t i = 0; i < heaps->count; i++)
+        if (heaps->items[i].nursery > 0 && heaps->items[i].nursery < smallest)
+            smallest = heaps->items[i].nursery;
+    return smallest;
+}
+
+/* Prints which nurseries are left out, if there are any. */
+static void print_left_out(FILE *stream, const struct simulated_heaps *heaps)
+{
+    size_t count = heaps->left_out_count;
+    if (count > 0)
+        fprintf(stream, "--simulate leaves nurseries out that are larger than all heaps:");
+    for (size_t i = 0; i < count; i++)
+        fprintf(stream, "%s %" PRIu64,
+                i == 0          ? ""
+                : i + 1 < count ? ","
+                                : " and",
+                heaps->left_out[i]);
+    if (count > 0)
+        fprintf(stream, " bytes");
+}
+
+/* Prints that a tick is long compared with a nursery, if one is: what dies in it is promoted.
+ */
+static void print_long_tick(FILE *stream, const struct simulate_run *run)
+{
+    enum { PARTS = 10 };
+    uint64_t nursery = smallest_nursery(&run->heaps), longest = run->longest_tick;
+    if (nursery == UINT64_MAX || longest <= nursery / PARTS)
+        return;
+    if (run->heaps.left_out_count > 0)
+        fprintf(stream, ". ");
+    fprintf(stream,
+            "Between two boundaries, %" PRIu64 " bytes are allocated, over a tenth of a "
+            "nursery of %" PRIu64 ": what dies there is promoted as if it were alive; "
+            "ettrace --tick-bytes adds boundaries",
+            longest, nursery);
 }
 
 /* What is odd about the result, and why. If nothing is allocated, that is also why nurseries
@@ -135,23 +183,16 @@ static enum status simulate_finish(struct report *report, struct failure *why)
 static char *simulate_remark(const struct report *report)
 {
     const struct simulate_run *run = report->state;
-    const struct simulated_heaps *heaps = run ? &run->heaps : NULL;
-    if (heaps && life_stream_summary(report->material->stream)->end.bytes == 0)
-        return strdup("--simulate has nothing to collect: no bytes are allocated");
-    size_t count = heaps ? heaps->left_out_count : 0, length = 0;
+    size_t length = 0;
     char *text = NULL;
-    FILE *stream = count > 0 ? open_memstream(&text, &length) : NULL;
+    if (run && life_stream_summary(report->material->stream)->end.bytes == 0)
+        return strdup("--simulate has nothing to collect: no bytes are allocated");
+    FILE *stream = run ? open_memstream(&text, &length) : NULL;
     if (!stream)
         return NULL;
-    fprintf(stream, "--simulate leaves nurseries out that are larger than all heaps:");
-    for (size_t i = 0; i < count; i++)
-        fprintf(stream, "%s %" PRIu64,
-                i == 0          ? ""
-                : i + 1 < count ? ","
-                                : " and",
-                heaps->left_out[i]);
-    fprintf(stream, " bytes");
-    if (fclose(stream) == 0)
+    print_left_out(stream, &run->heaps);
+    print_long_tick(stream, run);
+    if (fclose(stream) == 0 && length > 0)
         return text;
     free(text);
     return NULL;

@@ -15,7 +15,8 @@
 struct simulate_run {
     struct smallest_heaps smallest;
     struct simulated_heaps heaps;
-    bool has_stores; /* stores and nepotism have been looked at */
+    uint64_t longest_tick; /* bytes (longest_tick.h); set where it is printed */
+    bool has_stores;       /* stores and nepotism have been looked at */
 };
 
 /* Zero-initialize it; run_costs_free ends it. */

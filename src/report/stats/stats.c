@@ -3,6 +3,8 @@
  * order, so these are sorted in temporary files. */
 #include "report/stats/stats.h"
 
+#include "report/lives/longest_tick.h"
+
 #include "base/memory.h"
 #include "report/lives/life_classes.h"
 
@@ -122,7 +124,7 @@ enum status stats_init(struct stats *stats, const struct report *report, struct 
     set_limits(stats);
     for (size_t i = 0; i < STATS_ORDERS; i++)
         TRY(row_sort_open(&stats->orders[i], 1, 1, material->temporary, why));
-    return STATUS_OK;
+    return longest_tick_find(&stats->longest_tick, material->stream, why);
 }
 
 static enum status add_to_order(struct stats *stats, size_t order, uint64_t number,

@@ -10,7 +10,14 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { LABELS = 26, SHORT_LABELS = 18, CELLS = 19, NUMBERS = 15, TEN_THOUSAND = 10000 };
+enum {
+    LABELS = 26,
+    SHORT_LABELS = 18,
+    CELLS = 19,
+    NUMBERS = 15,
+    AMOUNT = 41,
+    TEN_THOUSAND = 10000
+};
 
 static bool has_threads(const struct stats *stats)
 {
@@ -114,6 +121,9 @@ static void put_allocated(struct form *form, const struct stats *stats)
     put_amount_row(form, "alive", "alive at the end", &stats->alive, &all);
     form_row_if(form, stats_has_uses(stats), "used_once", "used only once");
     put_amount(form, &stats->used_once, &all);
+    form_lines(form, "", NULL, LABELS, AMOUNT);
+    form_line(form, "longest_tick_bytes", "most between boundaries", "bytes",
+              value_number(stats->longest_tick));
 }
 
 static void put_prior_fate(struct form *form, const char *key, const char *label,

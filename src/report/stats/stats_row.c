@@ -13,8 +13,9 @@
 static const char stats_columns[] =
     "trace unfinished dialect deaths threads assumptions_held_by assumptions_unallocated "
     "assumptions_at_end events_all allocated_objects allocated_bytes died_objects died_bytes "
-    "alive_objects alive_bytes before_objects before_bytes most_objects_objects "
-    "most_bytes_bytes lifetime_ticks_median lifetime_ticks_mean lifetime_bytes_median "
+    "alive_objects alive_bytes longest_tick_bytes before_objects before_bytes "
+    "most_objects_objects most_bytes_bytes lifetime_ticks_median lifetime_ticks_mean "
+    "lifetime_bytes_median "
     "lifetime_bytes_mean drag_ticks_median drag_ticks_mean phases_died_lag phases_died_use "
     "phases_died_drag phases_died_void phases_alive_lag phases_alive_use phases_alive_drag "
     "phases_alive_void gini_bytes gini_objects survival_1m_bytes_percent "
