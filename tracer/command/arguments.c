@@ -62,13 +62,28 @@ static enum status check_name(const char *output, struct failure *why)
                    form);
 }
 
-/* Sets *bytes to the value of --tick-bytes, which is 0 if it is not given. */
+/* The level of records. */
+static const char *level_of(const struct arguments *arguments)
+{
+    if (arguments->records)
+        return arguments->records;
+    return arguments->truth ? "exact" : "stores";
+}
+
+/* Where --tick-bytes is not given: at the level stores, what only variables hold would die at a
+ * tick, and at those of --truth no collection is made. */
+static uint64_t default_tick_bytes(const struct arguments *arguments)
+{
+    return strcmp(level_of(arguments), "exact") == 0 && !arguments->truth ? 1024 : 0;
+}
+
+/* Sets *bytes to the value of --tick-bytes, or to its default. */
 static enum status read_tick_bytes(const struct arguments *arguments, uint64_t *bytes,
                                    struct failure *why)
 {
     const char *size = arguments->tick_bytes;
     struct failure no_size = {0};
-    *bytes = 0;
+    *bytes = size ? 0 : default_tick_bytes(arguments);
     if (!size || strcmp(size, "0") == 0 || parse_size(size, bytes, &no_size) == STATUS_OK)
         return STATUS_OK;
     failure_clear(&no_size);
@@ -259,14 +274,13 @@ static char *settings(const struct arguments *arguments, const struct target *ta
     struct failure no_memory = {0};
     struct output_names names;
     char *text = strdup("");
-    const char *level = arguments->truth ? "exact" : "stores";
     uint64_t tick_bytes;
     if (read_tick_bytes(arguments, &tick_bytes, &no_memory) != STATUS_OK ||
         make_names(&names, arguments, target->is_later, &no_memory) != STATUS_OK) {
         free(text);
         return NULL;
     }
-    append(&text, "records=%s", arguments->records ? arguments->records : level);
+    append(&text, "records=%s", level_of(arguments));
     append_setting(&text, "file", names.trace);
     if (target->descriptor >= 0)
         append(&text, ",fd=%d", target->descriptor);

@@ -49,7 +49,7 @@ static const char usage[] =
     "                           faster, but identity hashes are others\n"
     "      --tick-bytes=N       write a method boundary of the tracer's own when a thread has\n"
     "                           allocated N bytes without one, as in a long call of a\n"
-    "                           library; 0 (default): never\n"
+    "                           library; 0: never (default: 1K at the level exact)\n"
     "      --no-cache           instrument all classes anew; else those of earlier runs are\n"
     "                           taken from ~/.cache/etmerlin\n"
     "      --check[=COUNT]      also write the objects that survive collections over the run\n"
