@@ -22,6 +22,7 @@ struct trace_counts {
     uint64_t comments;
     uint64_t unknown;
     uint64_t malformed;
+    struct reference_counts references;
     uint64_t adopted;         /* allocations of ids that had been named before */
     uint64_t repeated;        /* allocations of ids that were allocated already */
     uint64_t unmatched_exits; /* of methods that were not open */

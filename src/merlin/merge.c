@@ -111,6 +111,13 @@ static enum status merge_batch(void *context, const struct batch *batch, struct 
     return write_text(merging, batch->text + written, batch->text_length - written, why);
 }
 
+/* Whether the objects of a line about a reference object, which has been numbered, have
+ * numbers: those that no record before it names have none. */
+static bool has_numbers(const struct record *line)
+{
+    return line->reference != 0 && (line->kind != RECORD_REFERENCE || line->referent != 0);
+}
+
 /* Writes one record of the trace, unless it is a death. */
 static enum status merge_write_record(struct merging *merging, struct rewriting *rewriting,
                                       const struct record *record, struct failure *why)
@@ -121,7 +128,8 @@ static enum status merge_write_record(struct merging *merging, struct rewriting 
         return rewrite_record(rewriting, record, record, why);
     struct record numbered = *record;
     TRY(numbering_apply(merging->options->numbering, &numbered, why));
-    return rewrite_record(rewriting, record, &numbered, why);
+    bool is_kept = !record_is_about_reference(record->kind) || has_numbers(&numbered);
+    return rewrite_record(rewriting, record, is_kept ? &numbered : NULL, why);
 }
 
 /* Whether records are written, rather than the text of the trace. */
@@ -145,11 +153,13 @@ static enum status rewrite_batch(void *context, const struct batch *batch, struc
     return rewrite_rest(&rewriting, why);
 }
 
-/* Starts the second reading in the way that reads the least of each record. */
+/* Starts the second reading in the way that reads the least of each record. Lines about
+ * references are text between the records, unless they get new ids. */
 static void begin_reading(const struct merging *merging, struct reader *reader,
                           const struct boundary_filter *filter)
 {
     const struct merge_options *options = merging->options;
+    reader->delivers_references = options->numbering && is_same_format(reader, merging->writer);
     if (!merging->reads_all)
         reader_rewind(reader, filter);
     else if (merging->writer->methods->writes_lives && !options->numbering)
@@ -169,8 +179,11 @@ static enum status merge_all(struct merging *merging, struct reader *reader,
     };
     TRY(advance(merging, why));
     begin_reading(merging, reader, &filter);
-    return readahead_visit(reader, options->threads,
-                           is_rewriting(merging) ? rewrite_batch : merge_batch, merging, why);
+    enum status status =
+        readahead_visit(reader, options->threads,
+                        is_rewriting(merging) ? rewrite_batch : merge_batch, merging, why);
+    reader->delivers_references = false;
+    return status;
 }
 
 /* Reports a failure of the filter's cursor first, since boundaries are missing because of it.

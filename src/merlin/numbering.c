@@ -6,6 +6,7 @@
 #include "merlin/numbering.h"
 
 #include "base/id_map.h"
+#include "base/map.h"
 #include "base/memory.h"
 #include "trace/record.h"
 
@@ -15,6 +16,7 @@
 struct numbering_class {
     enum status (*apply)(struct numbering *numbering, struct record *record,
                          struct failure *why);
+    void (*keep_all)(struct numbering *numbering);
     void (*free)(struct numbering *numbering);
 };
 
@@ -90,6 +92,20 @@ static enum status apply_to_mention(struct table_numbering *numbering, uint64_t 
     return STATUS_OK;
 }
 
+/* The number of an id that a line about references names; 0: no record has named it. */
+static uint64_t number_of_named(const struct table_numbering *numbering, uint64_t id)
+{
+    node_t node = (node_t)id_map_find(&numbering->nodes, id);
+    return node == NODE_NONE ? 0 : numbering->numbers[node];
+}
+
+static void apply_to_references(const struct table_numbering *numbering, struct record *line)
+{
+    line->reference = number_of_named(numbering, line->reference);
+    if (line->kind == RECORD_REFERENCE)
+        line->referent = number_of_named(numbering, line->referent);
+}
+
 static enum status apply_to_allocation(struct table_numbering *numbering, uint64_t *id,
                                        struct failure *why)
 {
@@ -105,6 +121,10 @@ static enum status table_numbering_apply(struct numbering *base, struct record *
                                          struct failure *why)
 {
     struct table_numbering *numbering = (struct table_numbering *)base;
+    if (record_is_about_reference(record->kind)) {
+        apply_to_references(numbering, record);
+        return STATUS_OK;
+    }
     unsigned names = numbering->names[record->kind];
     if (record_is_allocation(record->kind))
         return apply_to_allocation(numbering, &record->object, why);
@@ -116,6 +136,11 @@ static enum status table_numbering_apply(struct numbering *base, struct record *
     return STATUS_OK;
 }
 
+static void table_numbering_keep_all(struct numbering *base)
+{
+    ((struct table_numbering *)base)->many = SIZE_MAX;
+}
+
 static void table_numbering_free(struct numbering *base)
 {
     struct table_numbering *numbering = (struct table_numbering *)base;
@@ -125,6 +150,7 @@ static void table_numbering_free(struct numbering *base)
 
 static const struct numbering_class table_numbering_class = {
     .apply = table_numbering_apply,
+    .keep_all = table_numbering_keep_all,
     .free = table_numbering_free,
 };
 
@@ -169,6 +195,8 @@ struct window_numbering {
     size_t count;
     size_t capacity;
     uint64_t free; /* the first free item; 0: none */
+    bool keeps_all;
+    struct map past; /* id -> number, of ids that have left by_id; if all are kept */
 };
 
 /* Sets *index to the index of an unused item. */
@@ -223,14 +251,44 @@ static enum status number_id(struct window_numbering *numbering, uint64_t *id, u
     return STATUS_OK;
 }
 
+/* Keeps the number of an id for lines about reference objects. */
+static enum status keep_number(struct window_numbering *numbering, uint64_t id, uint64_t number,
+                               struct failure *why)
+{
+    uint64_t *past = map_insert(&numbering->past, id);
+    if (!past)
+        return fail_memory(why);
+    *past = number;
+    return STATUS_OK;
+}
+
 /* Forgets `id`, whose item is at `index`, if no later record names it. */
-static void forget_id(struct window_numbering *numbering, uint64_t id, uint64_t index)
+static enum status forget_id(struct window_numbering *numbering, uint64_t id, uint64_t index,
+                             struct failure *why)
 {
     if (index == 0 || numbering->items[index].last != numbering->record)
-        return;
+        return STATUS_OK;
     id_map_take(&numbering->by_id, id);
+    if (numbering->keeps_all)
+        TRY(keep_number(numbering, id, numbering->items[index].number, why));
     numbering->items[index].last = numbering->free;
     numbering->free = index;
+    return STATUS_OK;
+}
+
+/* The number of what a line about a reference object names; 0: no record has named it. */
+static uint64_t number_of_past(const struct window_numbering *numbering, uint64_t id)
+{
+    uint64_t index = id_map_find(&numbering->by_id, id);
+    const uint64_t *past = index ? NULL : map_find(&numbering->past, id);
+    return index ? numbering->items[index].number : past ? *past : 0;
+}
+
+static void number_references(const struct window_numbering *numbering, struct record *line)
+{
+    line->reference = number_of_past(numbering, line->reference);
+    if (line->kind == RECORD_REFERENCE)
+        line->referent = number_of_past(numbering, line->referent);
 }
 
 static enum status window_numbering_apply(struct numbering *base, struct record *record,
@@ -239,15 +297,25 @@ static enum status window_numbering_apply(struct numbering *base, struct record 
     struct window_numbering *numbering = (struct window_numbering *)base;
     unsigned names = numbering->names[record->kind];
     uint64_t first = record->object, second = record->value, indexes[2] = {0, 0};
+    enum status status = STATUS_OK;
+    if (record_is_about_reference(record->kind)) {
+        number_references(numbering, record);
+        return STATUS_OK;
+    }
     numbering->record++;
     if (names & RECORD_NAMES_FIRST)
-        TRY(number_id(numbering, &record->object, &indexes[0], why));
-    if (names & RECORD_NAMES_SECOND)
-        TRY(number_id(numbering, &record->value, &indexes[1], why));
-    forget_id(numbering, first, indexes[0]);
-    if (indexes[1] != indexes[0])
-        forget_id(numbering, second, indexes[1]);
-    return STATUS_OK;
+        status = number_id(numbering, &record->object, &indexes[0], why);
+    if (status == STATUS_OK && names & RECORD_NAMES_SECOND)
+        status = number_id(numbering, &record->value, &indexes[1], why);
+    if (status != STATUS_OK)
+        return status;
+    TRY(forget_id(numbering, first, indexes[0], why));
+    return indexes[1] == indexes[0] ? STATUS_OK : forget_id(numbering, second, indexes[1], why);
+}
+
+static void window_numbering_keep_all(struct numbering *base)
+{
+    ((struct window_numbering *)base)->keeps_all = true;
 }
 
 static void window_numbering_free(struct numbering *base)
@@ -256,12 +324,14 @@ static void window_numbering_free(struct numbering *base)
     number_stack_close(numbering->lasts);
     number_stack_close(numbering->numbers);
     id_map_free(&numbering->by_id);
+    map_free(&numbering->past);
     free(numbering->items);
     free(numbering);
 }
 
 static const struct numbering_class window_numbering_class = {
     .apply = window_numbering_apply,
+    .keep_all = window_numbering_keep_all,
     .free = window_numbering_free,
 };
 
@@ -286,6 +356,11 @@ enum status numbering_apply(struct numbering *numbering, struct record *record,
                             struct failure *why)
 {
     return numbering->methods->apply(numbering, record, why);
+}
+
+void numbering_keep_all(struct numbering *numbering)
+{
+    numbering->methods->keep_all(numbering);
 }
 
 void numbering_free(struct numbering *numbering)

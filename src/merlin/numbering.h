@@ -25,8 +25,14 @@ enum status numbering_new(struct numbering **out, struct objects *objects,
 enum status window_numbering_new(struct numbering **out, struct number_stack *lasts,
                                  struct number_stack *numbers, struct failure *why) MUST_CHECK;
 
+/* Has the numbering keep the numbers of all ids. Otherwise it may forget those that no later
+ * record names. To be called before the first record, if there are lines about references,
+ * since those may name an object after all its records. */
+void numbering_keep_all(struct numbering *numbering);
+
 /* Replaces the object ids of *record with numbers. To be called once for each record of the
- * trace except deaths, in order. */
+ * trace except deaths, in order. Ids in a line about references that mean no object become 0.
+ */
 enum status numbering_apply(struct numbering *numbering, struct record *record,
                             struct failure *why) MUST_CHECK;
 

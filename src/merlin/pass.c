@@ -93,6 +93,7 @@ enum status pass_add(struct pass *pass, const struct batch *batch, struct failur
     pass->counts.comments += batch->comments;
     pass->counts.unknown += batch->unknown;
     pass->counts.malformed += batch->malformed;
+    reference_counts_join(&pass->counts.references, &batch->references);
     return STATUS_OK;
 }
 

@@ -25,6 +25,7 @@ struct batch {
     uint64_t comments;
     uint64_t unknown;   /* a record letter that the format does not have */
     uint64_t malformed; /* passed over by a lenient reader */
+    struct reference_counts references;
 };
 
 /* An empty batch owns nothing. */
@@ -40,6 +41,7 @@ static inline void batch_restart(struct batch *batch)
 {
     batch->count = batch->text_length = 0;
     batch->comments = batch->unknown = batch->malformed = 0;
+    batch->references = (struct reference_counts){.objects = {0}};
 }
 
 /* Releases what the batch owns, and leaves it empty. */

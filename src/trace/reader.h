@@ -62,6 +62,8 @@ struct reader {
     /* After the whole trace has been read: its tracer states that it is whole, up to the end of
      * the program or of what was to be traced. */
     bool is_whole;
+    /* The user of the reader sets it: lines about reference objects are delivered, too. */
+    bool delivers_references;
     bool has_records; /* a record has been read */
     bool has_unknown; /* a line has been read that looks like a record of no known kind */
     /* The failure that comes after the last batch; STATUS_OK: none. */

@@ -55,6 +55,23 @@ const struct record_layout record_layouts[] = {
       FIELD(time, ROLE_TIME)}},
     RECORD_MORE_LAYOUTS};
 
+/* Lines about reference objects. They are not listed among the records. */
+static const struct record_layout reference_layouts[] = {
+    {RECORD_REFERENCE,
+     4,
+     "references",
+     {FIELD_AS("reference", reference, ROLE_REFERENCE),
+      FIELD_AS("referent", referent, ROLE_REFERENCE), FIELD_AS("kind", strength, ROLE_NUMBER),
+      LAST}},
+    {RECORD_CLEARED,
+     4,
+     "references cleared",
+     {FIELD_AS("reference", reference, ROLE_REFERENCE), FIELD_AS("kind", strength, ROLE_NUMBER),
+      FIELD_AS("cause", cause, ROLE_NUMBER), LAST}},
+};
+
+enum { REFERENCE_LAYOUTS = sizeof reference_layouts / sizeof *reference_layouts };
+
 const size_t record_layout_count = sizeof record_layouts / sizeof *record_layouts;
 
 const struct record_layout *record_layout_find(unsigned kind)
@@ -62,6 +79,9 @@ const struct record_layout *record_layout_find(unsigned kind)
     for (size_t i = 0; i < record_layout_count; i++)
         if (record_layouts[i].kind == kind)
             return &record_layouts[i];
+    for (size_t i = 0; i < REFERENCE_LAYOUTS; i++)
+        if (reference_layouts[i].kind == kind)
+            return &reference_layouts[i];
     return NULL;
 }
 
@@ -70,6 +90,31 @@ void record_layouts_by_kind(const struct record_layout *by_kind[RECORD_KINDS])
     memset(by_kind, 0, RECORD_KINDS * sizeof *by_kind);
     for (size_t i = 0; i < record_layout_count; i++)
         by_kind[record_layouts[i].kind] = &record_layouts[i];
+    for (size_t i = 0; i < REFERENCE_LAYOUTS; i++)
+        by_kind[reference_layouts[i].kind] = &reference_layouts[i];
+}
+
+void reference_counts_add(struct reference_counts *counts, const struct record *record)
+{
+    if (record->kind == RECORD_REFERENCE)
+        counts->objects[record->strength]++;
+    else if (record->kind == RECORD_CLEARED)
+        counts->cleared[record->strength][record->cause]++;
+}
+
+bool reference_counts_any(const struct reference_counts *counts)
+{
+    static const struct reference_counts none;
+    return memcmp(counts, &none, sizeof none) != 0;
+}
+
+void reference_counts_join(struct reference_counts *counts, const struct reference_counts *more)
+{
+    for (unsigned kind = 0; kind < REFERENCE_KINDS; kind++) {
+        counts->objects[kind] += more->objects[kind];
+        for (unsigned cause = 0; cause < CLEARING_CAUSES; cause++)
+            counts->cleared[kind][cause] += more->cleared[kind][cause];
+    }
 }
 
 static uint8_t names_of(const struct record_field *field)

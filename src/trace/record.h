@@ -33,6 +33,32 @@ enum {
     RECORD_MALFORMED = '!' /* anything else */
 };
 
+/* Kinds of lines about reference objects, those of java.lang.ref. They have the form of
+ * records, but no effect on lives: they name objects without using them. A reader counts them,
+ * and delivers them only when asked to. */
+enum {
+    RECORD_REFERENCE = 'F', /* a reference object refers to its referent */
+    RECORD_CLEARED = 'K'    /* a reference object refers to nothing any more */
+};
+
+/* The kinds of reference objects, from the strongest to the weakest. */
+enum reference_kind {
+    REFERENCE_SOFT = 1,
+    REFERENCE_WEAK,
+    REFERENCE_FINAL,
+    REFERENCE_PHANTOM,
+    REFERENCE_KINDS
+};
+
+/* Who has cleared a reference object. */
+enum clearing_cause { CLEARED_BY_COLLECTOR = 1, CLEARED_BY_PROGRAM, CLEARING_CAUSES };
+
+/* How many lines about reference objects there are, by their kind. */
+struct reference_counts {
+    uint64_t objects[REFERENCE_KINDS];
+    uint64_t cleared[REFERENCE_KINDS][CLEARING_CAUSES];
+};
+
 /* What is wrong with a malformed line. */
 enum record_fault {
     FAULT_LINE, /* the line as a whole: its length, its letter, its number of fields, or a NUL
@@ -55,12 +81,15 @@ struct record {
     union {
         uint64_t object;    /* N A I P V W D; E: 0 */
         uint64_t receiver;  /* M X T H */
+        uint64_t reference; /* F K */
         uint64_t container; /* U */
     };
     union {
         uint64_t size;         /* N A I P V, bytes */
         uint64_t exception;    /* X T H */
         uint64_t value;        /* U */
+        uint64_t referent;     /* F */
+        uint64_t cause;        /* K: enum clearing_cause */
         uint64_t death_thread; /* D */
     };
     union {
@@ -68,6 +97,7 @@ struct record {
         uint64_t method;   /* M E X T H */
         uint64_t field;    /* U */
         uint64_t class_id; /* W */
+        uint64_t strength; /* F K: enum reference_kind */
         uint64_t fault;    /* malformed: enum record_fault */
     };
     union {
@@ -101,11 +131,28 @@ static inline int record_is_boundary(unsigned kind)
     return kind == RECORD_ENTRY || kind == RECORD_EXIT || kind == RECORD_EXCEPTION_EXIT;
 }
 
+/* Whether `kind` is that of a line about a reference object. */
+static inline int record_is_about_reference(unsigned kind)
+{
+    return kind == RECORD_REFERENCE || kind == RECORD_CLEARED;
+}
+
+/* Adds the line to *counts, if it is about a reference object. */
+void reference_counts_add(struct reference_counts *counts, const struct record *record);
+
+/* Whether there are any such lines. */
+bool reference_counts_any(const struct reference_counts *counts);
+
+/* Adds the numbers of *more to *counts. */
+void reference_counts_join(struct reference_counts *counts,
+                           const struct reference_counts *more);
+
 /* The meaning of a field. */
 enum field_role {
     ROLE_NEW_OBJECT,  /* the object that the record allocates */
     ROLE_OBJECT,      /* an object that the record names, and thereby uses; 0: none */
     ROLE_DEAD_OBJECT, /* the object that dies */
+    ROLE_REFERENCE,   /* an object that the line names without using it */
     ROLE_TYPE,
     ROLE_METHOD,
     ROLE_FIELD,
@@ -137,14 +184,15 @@ struct record_layout {
 extern const struct record_layout record_layouts[];
 extern const size_t record_layout_count;
 
-/* The layout of `kind`; NULL: there is no such kind. */
+/* The layout of `kind`, also of those that are not in record_layouts: lines about reference
+ * objects. NULL: there is no such kind. */
 const struct record_layout *record_layout_find(unsigned kind);
 
 /* Kinds are less than this. */
 enum { RECORD_KINDS = 128 };
 
-/* Sets by_kind[kind] to the layout of each kind, or to NULL if there is no such kind, for code
- * that looks up the layout of each record. */
+/* Sets by_kind[kind] to what record_layout_find returns for each kind, for code that looks up
+ * the layout of each record. */
 void record_layouts_by_kind(const struct record_layout *by_kind[RECORD_KINDS]);
 
 /* The members of struct record that can name an object. */

@@ -342,9 +342,7 @@ static enum status spool_reader_next(struct reader *base, struct batch *batch,
 {
     struct spool_reader *reader = (struct spool_reader *)base;
     struct block_head head;
-    batch->count = 0;
-    batch->comments = batch->unknown = batch->malformed = 0;
-    batch->text_length = 0;
+    batch_restart(batch);
     if (reader->offset == (reader->backward ? 0 : spool_length(reader->spool->spool)))
         return STATUS_END;
     TRY(spool_reader_fetch(reader, &head, why));

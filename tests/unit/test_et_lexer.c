@@ -161,6 +161,35 @@ Test(et_lexer, reads_a_death)
     expect_number(record.time, 13);
 }
 
+Test(et_lexer, reads_lines_about_references)
+{
+    struct record record;
+    cr_expect_eq(et_lex("F 11 12 4 13", 12, &record), ET_RECORD);
+    cr_expect_eq(record.kind, RECORD_REFERENCE);
+    expect_number(record.reference, 11);
+    expect_number(record.referent, 12);
+    expect_number(record.strength, REFERENCE_PHANTOM);
+    expect_number(record.thread, 13);
+    cr_expect_eq(et_lex("K 11 1 2 13", 11, &record), ET_RECORD);
+    cr_expect_eq(record.kind, RECORD_CLEARED);
+    expect_number(record.reference, 11);
+    expect_number(record.strength, REFERENCE_SOFT);
+    expect_number(record.cause, CLEARED_BY_PROGRAM);
+    expect_number(record.thread, 13);
+    cr_expect_eq(sort_of("K 11 1 2 13 # at the end"), ET_RECORD_AND_MORE);
+}
+
+/* Tracers may use the letters for something else. */
+Test(et_lexer, other_lines_with_the_letters_of_references_are_unknown_records)
+{
+    static const char *const lines[] = {"F",         "F 1 2 3",   "F 1 0 2 1",  "F 0 1 2 1",
+                                        "F 1 2 0 1", "F 1 2 5 1", "F 1 2 2 x",  "F 1 2 2 1 1",
+                                        "K 1 2",     "K 0 2 1 1", "K 1 0 1 1",  "K 1 5 1 1",
+                                        "K 1 2 0 1", "K 1 2 3 1", "K 1 2 1 1 1"};
+    for (size_t i = 0; i < ITEMS(lines); i++)
+        cr_expect_eq(sort_of(lines[i]), ET_UNKNOWN, "%s", lines[i]);
+}
+
 Test(et_lexer, null_and_static_are_0)
 {
     struct record record = lex("U 0 0 0 0");

@@ -115,6 +115,31 @@ Test(numbering, of_ids_that_are_forgotten)
     expect_number(renumber(RECORD_WITNESS, 100), OBJECTS + 1);
 }
 
+/* Lines about references name objects that no later record names; what no record before them
+ * names has no number. */
+Test(numbering, of_references_that_are_cleared_long_after)
+{
+    enum { OBJECTS = 20000 };
+    ok(objects_new(&objects, &cause));
+    for (uint64_t i = 0; i < OBJECTS; i++)
+        objects_use(objects, first_allocation(100 + i), i);
+    ok(numbering_new(&numbering, objects, &cause));
+    numbering_keep_all(numbering);
+    for (uint64_t i = 0; i < OBJECTS; i++) {
+        expect_number(renumber(RECORD_OBJECT, 100 + i), i + 1);
+        expect_number(renumber(RECORD_ENTRY, 100 + i), i + 1);
+        expect_number(renumber(RECORD_CLEARED, 101 + i), 0);
+    }
+    for (uint64_t i = 0; i < OBJECTS; i++)
+        expect_number(renumber(RECORD_CLEARED, 100 + i), i + 1);
+    struct record line = {
+        .kind = RECORD_REFERENCE, .reference = 101, .referent = 100, .strength = 4};
+    ok(numbering_apply(numbering, &line, &cause));
+    expect_number(line.reference, 2);
+    expect_number(line.referent, 1);
+    expect_number(line.strength, REFERENCE_PHANTOM);
+}
+
 /* Here the trace has been changed between the readings. Other code reports that; this code must
  * not read beyond its arrays. */
 Test(numbering, more_objects_than_in_the_first_reading)

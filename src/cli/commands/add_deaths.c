@@ -44,6 +44,21 @@ static void print_count(FILE *stream, const char *name, uint64_t count)
     fprintf(stream, "  %-26s %15" PRIu64 "\n", name, count);
 }
 
+/* The lines about reference objects of each kind, which are no records. */
+static void print_references(FILE *stream, const struct reference_counts *counts)
+{
+    uint64_t objects = 0, cleared = 0;
+    for (unsigned kind = 0; kind < REFERENCE_KINDS; kind++) {
+        objects += counts->objects[kind];
+        for (unsigned cause = 0; cause < CLEARING_CAUSES; cause++)
+            cleared += counts->cleared[kind][cause];
+    }
+    if (objects > 0)
+        print_count(stream, "F references", objects);
+    if (cleared > 0)
+        print_count(stream, "K references cleared", cleared);
+}
+
 static void print_records(FILE *stream, const struct trace_counts *counts)
 {
     uint64_t all = 0;
@@ -59,6 +74,7 @@ static void print_records(FILE *stream, const struct trace_counts *counts)
                                                      : record_title(title, layout),
                         counts->records[layout->kind]);
     }
+    print_references(stream, &counts->references);
     print_count(stream, "comments and empty lines", counts->comments);
     print_count(stream, "unknown records", counts->unknown);
     print_count(stream, "malformed lines", counts->malformed);
@@ -428,6 +444,8 @@ static enum status write_merged(struct deaths_job *job, const struct merge_optio
     make_way_for_trace(job);
     if (engine_renumbers(job->engine))
         TRY(engine_numbering(job->engine, &how.numbering, why));
+    if (how.numbering && reference_counts_any(&engine_counts(job->engine)->references))
+        numbering_keep_all(how.numbering);
     enum status status =
         merge(job->reader, job->writer, engine_deaths(job->engine), job->digest, &how, why);
     numbering_free(how.numbering);

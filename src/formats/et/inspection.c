@@ -410,6 +410,8 @@ static enum status inspect_record(struct inspection *inspection, const struct ba
         relative_look_at(&inspection->relatives, text, length, line);
         return STATUS_OK;
     }
+    if (record_is_about_reference(record->kind))
+        return STATUS_OK;
     /* A relative has another number of fields, so its own records of these kinds are malformed.
      */
     inspection->relatives.is_own |=

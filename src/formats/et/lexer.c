@@ -108,6 +108,17 @@ static enum et_line lex_fields(struct rest rest, const struct record_layout *lay
     return lex_appendix(rest, layout);
 }
 
+/* Whether the line about a reference object has numbers that mean something. Another line with
+ * its letter is of an unknown kind, since tracers may use the letter for something else. */
+static bool is_about_reference(const struct record *record)
+{
+    bool has_kind = record->strength > 0 && record->strength < REFERENCE_KINDS;
+    if (record->kind == RECORD_REFERENCE)
+        return has_kind && record->reference != 0 && record->referent != 0;
+    return has_kind && record->reference != 0 && record->cause > 0 &&
+           record->cause < CLEARING_CAUSES;
+}
+
 enum et_line et_lex(const char *line, size_t length, struct record *record)
 {
     if (length > ET_LINE_MAX + 1 || memchr(line, '\0', length))
@@ -129,6 +140,9 @@ enum et_line et_lex(const char *line, size_t length, struct record *record)
     record->kind = layout->kind;
     record->object = 0;
     enum et_line what = lex_fields(rest, layout, record);
+    if (record_is_about_reference(layout->kind) &&
+        (what == ET_MALFORMED || !is_about_reference(record)))
+        return ET_UNKNOWN;
     return what == ET_RECORD && has_comment ? ET_RECORD_AND_MORE : what;
 }
 

@@ -22,7 +22,8 @@ enum et_line {
     ET_RECORD,
     ET_RECORD_AND_MORE, /* with a comment, or the dimensions of an array, after its fields */
     ET_COMMENT,         /* begins with '#', perhaps after blanks, or has only blanks */
-    ET_UNKNOWN,         /* a single letter that no record has, then anything */
+    ET_UNKNOWN, /* a single letter that no record has, then anything; or what begins as a
+                   line about a reference object does, and is none */
     ET_MALFORMED
 };
 

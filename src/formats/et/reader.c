@@ -299,6 +299,11 @@ static enum status lex_line(struct et_reader *et, struct batch *batch, const cha
     case ET_RECORD_AND_MORE:
         if (goes_backwards(et, record))
             return reject_time(et, batch, record, why);
+        if (record_is_about_reference(record->kind)) {
+            reference_counts_add(&batch->references, record);
+            batch->count += et->keep_others || et->base.delivers_references;
+            break;
+        }
         batch->count += !et->filtering.filter || filtering_wants(&et->filtering, record->kind);
         break;
     case ET_COMMENT:

@@ -152,6 +152,7 @@ enum status births_add(struct births *births, const struct batch *batch, struct 
     births->counts.comments += batch->comments;
     births->counts.unknown += batch->unknown;
     births->counts.malformed += batch->malformed;
+    reference_counts_join(&births->counts.references, &batch->references);
     return STATUS_OK;
 }
 
