@@ -388,6 +388,37 @@ static void put_population(struct form *form, const struct stats *stats)
     form_line(form, "mark_cons_2x", "mark/cons, heap twice that", "ratio", mark_cons(marking));
 }
 
+/* Adds up the kinds of reference objects, as kind 0. */
+static struct reference_counts add_up_kinds(const struct reference_counts *counts)
+{
+    struct reference_counts all = *counts;
+    for (unsigned kind = 1; kind < REFERENCE_KINDS; kind++) {
+        all.objects[0] += counts->objects[kind];
+        for (unsigned cause = 0; cause < CLEARING_CAUSES; cause++)
+            all.cleared[0][cause] += counts->cleared[kind][cause];
+    }
+    return all;
+}
+
+static void put_references(struct form *form, const struct stats *stats)
+{
+    static const char *const names[REFERENCE_KINDS] = {"all", "soft", "weak", "final",
+                                                       "phantom"};
+    const struct reference_counts counts = add_up_kinds(&stats->pass->counts.references);
+    form_rows(form, "references", "references", LABELS);
+    form_only_if(form, reference_counts_any(&counts));
+    for (unsigned i = 1; i <= REFERENCE_KINDS; i++) {
+        unsigned kind = i % REFERENCE_KINDS; /* the sum is the last */
+        form_row(form, names[kind], names[kind]);
+        form_cell(form, "objects", "objects", 15, "objects",
+                  value_number(counts.objects[kind]));
+        form_cell(form, "cleared_by_collector", "cleared by collector", 24, "objects",
+                  value_number(counts.cleared[kind][CLEARED_BY_COLLECTOR]));
+        form_cell(form, "cleared_by_program", "by program", 15, "objects",
+                  value_number(counts.cleared[kind][CLEARED_BY_PROGRAM]));
+    }
+}
+
 void stats_put(struct form *form, const struct stats *stats)
 {
     put_events(form, stats);
@@ -406,6 +437,7 @@ void stats_put(struct form *form, const struct stats *stats)
     put_sharing(form, stats);
     put_death_sites(form, stats);
     put_population(form, stats);
+    put_references(form, stats);
 }
 
 struct trace_origin stats_origin(const struct stats *stats)

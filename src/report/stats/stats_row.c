@@ -25,7 +25,8 @@ static const char stats_columns[] =
     "frames_outlived_0_bytes_percent threads_naming_several_bytes_percent "
     "death_sites_80_percent_methods population_AOA population_AOS population_AOM "
     "population_AOL population_mean_live_bytes population_smallest_heap_bytes population_GTO "
-    "population_mark_cons_2x version digest options status";
+    "population_mark_cons_2x references_all_objects references_all_cleared_by_collector "
+    "references_all_cleared_by_program version digest options status";
 
 static const char version_column[] = " version ";
 

@@ -415,6 +415,29 @@ static enum status validate_add_event(struct validation *validation,
     return status == STATUS_OK ? mention_all(validation, at, why) : status;
 }
 
+/* Checks a line about a reference object, which has no thread and is no event. */
+static enum status validate_reference(struct validation *validation,
+                                      const struct located_record *at, struct failure *why)
+{
+    enum reference_verdict verdict;
+    uint64_t id;
+    TRY(reference_states_add(&validation->references,
+                             seen_objects_objects(validation->seen_objects), at->record,
+                             &verdict, &id, why));
+    if (verdict == REFERENCE_FITS)
+        return STATUS_OK;
+    bool is_unknown = verdict == REFERENCE_IS_UNKNOWN;
+    struct failure *first = violate(
+        validation, is_unknown ? VIOLATION_UNKNOWN_REFERENCE : VIOLATION_CLEARED_TWICE, 1);
+    struct shown shown;
+    if (first)
+        fail_at(first, STATUS_MEANING, NULL, at->line, "Object %" PRIu64 " %s: %s", id,
+                is_unknown ? "is named by no record before, or has no F"
+                           : "has been cleared before",
+                validate_show(&shown, at));
+    return STATUS_OK;
+}
+
 static enum status validate_add_record(struct validation *validation,
                                        const struct located_record *at, struct failure *why)
 {
@@ -428,6 +451,8 @@ static enum status validate_add_record(struct validation *validation,
         unknown(validation, at);
         return STATUS_OK;
     }
+    if (record_is_about_reference(at->record->kind))
+        return validate_reference(validation, at, why);
     if (at->record->kind == RECORD_DEATH) {
         status = die(validation, at, why);
     } else {
@@ -556,5 +581,6 @@ void validation_free(struct validation *validation)
     calls_free(&validation->calls);
     naming_free(&validation->naming);
     seen_objects_free(validation->seen_objects);
+    reference_states_free(&validation->references);
     *validation = (struct validation){.reader = NULL};
 }

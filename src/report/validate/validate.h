@@ -9,6 +9,7 @@
 #include "merlin/clock.h"
 #include "report/figures.h"
 #include "report/form/form.h"
+#include "report/validate/reference_states.h"
 #include "report/validate/seen_objects.h"
 #include "report/validate/violations.h"
 #include "trace/batch.h"
@@ -87,6 +88,7 @@ struct validation {
     struct calls calls;
     struct naming naming;
     struct seen_objects *seen_objects;
+    struct reference_states references;
     struct clock clock;
     uint64_t time;       /* of the last record but deaths, if records have times */
     bool has_time;       /* there was such a record */

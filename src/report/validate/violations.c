@@ -19,6 +19,8 @@ static const char *const names[VIOLATION_COUNT] = {
     [VIOLATION_DEATH_OF_UNKNOWN] = "death-of-unknown",
     [VIOLATION_DEATH_OF_DEAD] = "death-of-dead",
     [VIOLATION_MENTION_AFTER_DEATH] = "mention-after-death",
+    [VIOLATION_UNKNOWN_REFERENCE] = "unknown-reference",
+    [VIOLATION_CLEARED_TWICE] = "cleared-twice",
 };
 
 static const char *const note_names[NOTE_COUNT] = {
