@@ -332,19 +332,21 @@ Test(tracer, uses_that_say_nothing_new_are_found)
     } records[] = {
         {'N', 1, 5, 16, 1, false},  {'W', 0, 5, 0, 1, false}, /* the first after its N is kept
                                                                */
-        {'W', 0, 5, 0, 1, true},    {'W', 0, 6, 0, 1, false},  {'W', 9, 5, 0, 1, true},
+        {'W', 0, 5, 0, 1, true},    {'W', 0, 6, 0, 1, false},   {'W', 9, 5, 0, 1, true},
         {'W', 0, 5, 0, 2, false},   {'W', 0, 5, 0, 1, false}, /* threads take turns */
-        {'M', 3, 7, 0, 1, false},   {'W', 0, 7, 0, 1, true},   {'W', 0, 5, 0, 1, false},
-        {'E', 3, 0, 0, 1, false},   {'W', 0, 5, 0, 1, false},  {'A', 1, 8, 24, 1, false},
-        {'W', 0, 5, 0, 1, false},   {'X', 3, 7, 5, 1, false},  {'W', 0, 5, 0, 1, true},
-        {'W', 0, 7, 0, 1, false},   {'T', 3, 7, 6, 1, false},  {'W', 0, 6, 0, 1, true},
-        {'U', 60, 7, 5, 1, false},  {'W', 0, 5, 0, 1, true},   {'W', 0, 7, 0, 1, true},
+        {'M', 3, 7, 0, 1, false},   {'W', 0, 7, 0, 1, true},    {'W', 0, 5, 0, 1, false},
+        {'E', 3, 0, 0, 1, false},   {'W', 0, 5, 0, 1, false},   {'A', 1, 8, 24, 1, false},
+        {'W', 0, 5, 0, 1, false},   {'X', 3, 7, 5, 1, false},   {'W', 0, 5, 0, 1, true},
+        {'W', 0, 7, 0, 1, false},   {'T', 3, 7, 6, 1, false},   {'W', 0, 6, 0, 1, true},
+        {'U', 60, 7, 5, 1, false},  {'W', 0, 5, 0, 1, true},    {'W', 0, 7, 0, 1, true},
         {'U', 60, 7, 0, 1, false},  {'W', 0, 5, 0, 1, false}, /* it was overwritten */
-        {'W', 0, 7, 0, 1, true},    {'N', 1, 9, 16, 1, false}, {'W', 0, 9, 0, 1, false},
+        {'W', 0, 7, 0, 1, true},    {'N', 1, 9, 16, 1, false},  {'W', 0, 9, 0, 1, false},
         {'U', 60, 7, 0, 1, false},  {'W', 0, 9, 0, 1, true}, /* it was never stored */
-        {'N', 1, 10, 16, 1, false}, {'W', 0, 12, 0, 1, false}, {'U', 60, 10, 9, 1, false},
-        {'W', 0, 12, 0, 1, true},                              /* the field was empty */
-        {'U', 60, 10, 0, 1, false}, {'W', 0, 12, 0, 1, false}, /* 12 may be anywhere */
+        {'N', 1, 10, 16, 1, false}, {'W', 0, 12, 0, 1, false},  {'U', 60, 10, 9, 1, false},
+        {'W', 0, 12, 0, 1, true},                               /* the field was empty */
+        {'U', 60, 10, 0, 1, false}, {'W', 0, 12, 0, 1, false},  /* 12 may be anywhere */
+        {'K', 2, 12, 1, 2, false},  {'F', 2, 13, 12, 1, false}, /* these use nothing */
+        {'W', 0, 13, 0, 1, false},  {'W', 0, 12, 0, 1, true},
     };
     struct repeats *repeats = repeats_new();
     cr_assert_not_null(repeats);

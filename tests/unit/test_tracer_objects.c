@@ -285,12 +285,13 @@ Test(tracer_objects, have_holders_with_numbers_of_their_own)
 Test(tracer_objects, that_references_do_not_hold_are_in_weak_fields)
 {
     static const char reference[] = "Ljava/lang/ref/Reference;";
-    cr_expect(object_field_is_weak(reference, "referent", false));
-    cr_expect_not(object_field_is_weak(reference, "referent", true), "a soft one holds it");
-    cr_expect(object_field_is_weak(reference, "discovered", true));
-    cr_expect_not(object_field_is_weak(reference, "queue", false));
-    cr_expect_not(object_field_is_weak("La/Reference;", "referent", false));
-    cr_expect(object_field_is_weak("Ljava/lang/Class;", "componentType", false));
+    cr_expect(object_field_is_weak(reference, "referent", KIND_WEAK));
+    cr_expect_not(object_field_is_weak(reference, "referent", KIND_SOFT),
+                  "a soft one holds it");
+    cr_expect(object_field_is_weak(reference, "discovered", KIND_SOFT));
+    cr_expect_not(object_field_is_weak(reference, "queue", KIND_WEAK));
+    cr_expect_not(object_field_is_weak("La/Reference;", "referent", 0));
+    cr_expect(object_field_is_weak("Ljava/lang/Class;", "componentType", 0));
 }
 
 Test(tracer_objects, that_are_soft_references_are_so_by_what_they_extend)
@@ -298,8 +299,8 @@ Test(tracer_objects, that_are_soft_references_are_so_by_what_they_extend)
     struct thread *me = machine_start();
     struct object soft = {.signature = "Ljava/lang/ref/SoftReference;", .above = &root};
     struct object own = {.signature = "La/Soft;", .above = &soft};
-    cr_expect(class_is_soft(me->jni, machine_handle(&own)));
-    cr_expect_not(class_is_soft(me->jni, machine_handle(&plain)));
+    cr_expect(class_reference_kind(me->jni, machine_handle(&own)) == KIND_SOFT);
+    cr_expect(class_reference_kind(me->jni, machine_handle(&plain)) == 0);
 }
 
 /* References that cannot be made are missed, and reported; nothing is asked of them. */

@@ -44,7 +44,9 @@ struct notes {
         bool is_array, is_read, is_unloadable;
         uint32_t *fields; /* numbers, by index */
         size_t field_count;
-    } *names;       /* by class */
+        uint8_t reference; /* the kind of reference objects; 0: none */
+        int32_t referent;  /* the index of the field of these */
+    } *names;              /* by class */
     bool *is_noted; /* by id - 1: whether the object of a class, or of the thread, was met */
     struct noted_object *objects;
     size_t object_count, object_capacity;
@@ -221,7 +223,7 @@ static size_t fields_of_interfaces(JNIEnv *jni, jclass java_class)
 }
 
 /* Sets the numbers of the fields that the class itself declares, from `at` on. */
-static void number_fields(struct class_names *names, jclass java_class, size_t at, bool is_soft)
+static void number_fields(struct class_names *names, jclass java_class, size_t at)
 {
     jfieldID *fields;
     char *signature;
@@ -236,7 +238,9 @@ static void number_fields(struct class_names *names, jclass java_class, size_t a
         if ((*tracer.jvmti)
                 ->GetFieldName(tracer.jvmti, java_class, fields[i], &name, &type, NULL))
             continue;
-        names->fields[at + i] = object_field_is_weak(signature, name, is_soft)
+        if (object_field_is_referent(signature, name))
+            names->referent = (int32_t)(at + i);
+        names->fields[at + i] = object_field_is_weak(signature, name, names->reference)
                                     ? 0
                                     : object_field_number(owner, name, type);
         (*tracer.jvmti)->Deallocate(tracer.jvmti, (unsigned char *)name);
@@ -274,13 +278,13 @@ static void read_all_fields(JNIEnv *jni, struct class_names *names, jclass java_
         return;
     }
     names->field_count = end;
-    bool is_soft = class_is_soft(jni, java_class);
+    names->reference = class_reference_kind(jni, java_class);
     jclass at = (*jni)->NewLocalRef(jni, java_class);
     while (at) {
         jfieldID *fields;
         end -= own_fields(at, &fields);
         (*tracer.jvmti)->Deallocate(tracer.jvmti, (unsigned char *)fields);
-        number_fields(names, at, end, is_soft);
+        number_fields(names, at, end);
         jclass above = (*jni)->GetSuperclass(jni, at);
         (*jni)->DeleteLocalRef(jni, at);
         at = above;
@@ -307,6 +311,18 @@ static uint64_t class_holder(const struct notes *notes, uint64_t from)
     return is_unloadable ? from : 0;
 }
 
+/* Records that a reference object refers to its referent, if that is the field of this
+ * reference. */
+static void write_referent(struct thread *me, const struct notes *notes,
+                           const struct noted_reference *reference)
+{
+    if (reference->class_id == 0 || reference->class_id > notes->class_count)
+        return;
+    const struct class_names *names = &notes->names[reference->class_id - 1];
+    if (names->reference && reference->index == names->referent)
+        record_reference(me, reference->from, reference->to, names->reference);
+}
+
 static void write_reference(struct thread *me, struct notes *notes,
                             const struct noted_reference *reference, uint64_t *roots)
 {
@@ -316,6 +332,7 @@ static void write_reference(struct thread *me, struct notes *notes,
         field = field_number(me->jni, notes, reference->class_id, reference->index);
         if (field)
             record_store(me, reference->from, reference->to, field);
+        write_referent(me, notes, reference);
         break;
     case JVMTI_HEAP_REFERENCE_STATIC_FIELD:
         field = field_number(me->jni, notes, reference->from, reference->index);

@@ -179,6 +179,16 @@ static void put_fields(struct line *line, char letter, const uint64_t *words)
         put_field(line, words[2]);
         put_field(line, words[3]);
         break;
+    case 'F':
+        put_field(line, words[2]);
+        put_field(line, words[3]);
+        put_field(line, first);
+        break;
+    case 'K':
+        put_field(line, words[2]);
+        put_field(line, first);
+        put_field(line, words[3]);
+        break;
     default: /* X T H */
         put_field(line, first);
         put_field(line, words[2]);

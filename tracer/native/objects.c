@@ -19,13 +19,21 @@
 #include <stdlib.h>
 #include <string.h>
 
-bool object_field_is_weak(const char *java_class, const char *name, bool is_soft)
+bool object_field_is_referent(const char *java_class, const char *name)
+{
+    return strcmp(java_class, "Ljava/lang/ref/Reference;") == 0 &&
+           strcmp(name, "referent") == 0;
+}
+
+bool object_field_is_weak(const char *java_class, const char *name, uint8_t reference)
 {
     if (strcmp(java_class, "Ljava/lang/Class;") ==
         0) /* the virtual machine keeps other things in this field */
         return strcmp(name, "componentType") == 0;
+    if (object_field_is_referent(java_class, name))
+        return reference != KIND_SOFT;
     return strcmp(java_class, "Ljava/lang/ref/Reference;") == 0 &&
-           ((strcmp(name, "referent") == 0 && !is_soft) || strcmp(name, "discovered") == 0);
+           strcmp(name, "discovered") == 0;
 }
 
 jweak object_weak_reference(JNIEnv *jni, jobject object)
@@ -36,22 +44,36 @@ jweak object_weak_reference(JNIEnv *jni, jobject object)
     return weak;
 }
 
-bool class_is_soft(JNIEnv *jni, jclass java_class)
+/* The kind of a class of java.lang.ref with that signature; 0: it is no kind of reference. */
+static uint8_t reference_kind(const char *signature)
 {
-    static const char name[] = "Ljava/lang/ref/SoftReference;";
-    bool is_soft = false;
+    static const char *const names[KINDS_END] = {
+        [KIND_SOFT] = "Ljava/lang/ref/SoftReference;",
+        [KIND_WEAK] = "Ljava/lang/ref/WeakReference;",
+        [KIND_FINAL] = "Ljava/lang/ref/FinalReference;",
+        [KIND_PHANTOM] = "Ljava/lang/ref/PhantomReference;",
+    };
+    uint8_t kind = KINDS_END - 1;
+    while (kind > 0 && strcmp(signature, names[kind]) != 0)
+        kind--;
+    return kind;
+}
+
+uint8_t class_reference_kind(JNIEnv *jni, jclass java_class)
+{
+    uint8_t kind = 0;
     jclass at = (*jni)->NewLocalRef(jni, java_class);
     while (at) {
         char *signature;
-        jclass above = (*jni)->GetSuperclass(jni, at);
+        jclass above = kind ? NULL : (*jni)->GetSuperclass(jni, at);
         if ((*tracer.jvmti)->GetClassSignature(tracer.jvmti, at, &signature, NULL) == 0) {
-            is_soft = is_soft || strcmp(signature, name) == 0;
+            kind = kind ? kind : reference_kind(signature);
             (*tracer.jvmti)->Deallocate(tracer.jvmti, (unsigned char *)signature);
         }
         (*jni)->DeleteLocalRef(jni, at);
         at = above;
     }
-    return is_soft;
+    return kind;
 }
 
 bool class_is_own(const char *signature)
@@ -130,7 +152,9 @@ static bool read_field(struct class_facts *facts, jclass java_class, jfieldID id
         return true;
     bool fits = true;
     bool is_static = modifiers & STATIC;
-    bool is_weak = object_field_is_weak(signature, name, facts->is_soft);
+    bool is_weak = object_field_is_weak(signature, name, facts->reference);
+    if (object_field_is_referent(signature, name))
+        facts->referent = id;
     if ((*type == 'L' || *type == '[') && (is_own || !is_static) && !is_weak) {
         char *owner = strndup(signature + 1, class_name_length(signature));
         if (!owner)
@@ -201,7 +225,7 @@ static struct class_facts *read_class(JNIEnv *jni, jclass java_class)
     (*tracer.jvmti)->Deallocate(tracer.jvmti, (unsigned char *)signature);
     if (facts->is_array)
         return facts;
-    facts->is_soft = class_is_soft(jni, java_class);
+    facts->reference = class_reference_kind(jni, java_class);
     bool fits = read_fields(jni, facts, java_class, true);
     for (jclass above = (*jni)->GetSuperclass(jni, java_class); above && fits;) {
         fits = read_fields(jni, facts, above, false);
@@ -710,10 +734,10 @@ bool object_is_array(struct thread *me, jobject object)
     return facts && facts->is_array;
 }
 
-bool object_is_soft(struct thread *me, jobject object)
+uint8_t object_reference_kind(struct thread *me, jobject object)
 {
     const struct class_facts *facts = object_facts(me, object);
-    return facts && facts->is_soft;
+    return facts ? facts->reference : 0;
 }
 
 bool object_is_lambda(struct thread *me, jobject object)
@@ -814,6 +838,17 @@ static void leave_newcomer(struct thread *me, const struct newcomer *newcomer)
     (*me->jni)->DeleteLocalRef(me->jni, newcomer->object);
 }
 
+/* Records to what a reference object refers that was made without probes. That of a probe which
+ * records it itself is under construction. */
+static void record_referent(struct thread *me, const struct newcomer *of)
+{
+    if (!of->facts->reference || !of->facts->referent || of->stored)
+        return;
+    jobject referent = (*me->jni)->GetObjectField(me->jni, of->object, of->facts->referent);
+    record_reference(me, of->id, object_id(me, referent, 0), of->facts->reference);
+    (*me->jni)->DeleteLocalRef(me->jni, referent);
+}
+
 void objects_introduce(struct thread *me)
 {
     struct newcomer shown = {0}; /* by a store that its probe records after all this */
@@ -822,6 +857,7 @@ void objects_introduce(struct thread *me)
         jint length =
             next.facts->is_array ? (*me->jni)->GetArrayLength(me->jni, next.object) : 0;
         record_contents(me, &next, 0, length, false);
+        record_referent(me, &next);
         if (next.stored && !me->is_failing)
             shown = next;
         else

@@ -3,6 +3,7 @@
 #ifndef ETTRACE_OBJECTS_H
 #define ETTRACE_OBJECTS_H
 
+#include "references.h"
 #include "tracer.h"
 
 /* A class: its type, and the fields that hold references, its own and inherited. The referents
@@ -21,13 +22,14 @@ struct class_facts {
     char element;          /* the first character of the signature of an array's elements */
     bool is_class_object;  /* java.lang.Class: its objects are held by the virtual machine */
     bool is_unloadable;    /* the class may be unloaded */
-    bool is_soft;          /* a soft reference */
+    uint8_t reference;     /* the kind of a reference object; 0: it is none */
     bool is_lambda;        /* a lambda, whose class has no probes */
     bool holds_references; /* an array: of references */
     struct class_field *fields;
     size_t field_count;
     struct class_field *statics; /* its own */
     size_t static_count;
+    jfieldID referent; /* the field of a reference object */
 };
 
 /* The facts of a prepared class, which are made when it is first met, and kept; NULL: no
@@ -53,12 +55,17 @@ uint32_t class_type(const char *signature);
 /* How long the name after the first character of the signature is. */
 size_t class_name_length(const char *signature);
 
-/* Whether objects of the class are soft references. */
-bool class_is_soft(JNIEnv *jni, jclass java_class);
+/* The kind of reference objects that those of the class are (references.h); 0: they are
+ * none. */
+uint8_t class_reference_kind(JNIEnv *jni, jclass java_class);
 
-/* Whether that field, of the class with that signature, holds nothing; `is_soft`: in an object
- * that is a soft reference. */
-bool object_field_is_weak(const char *java_class, const char *name, bool is_soft);
+/* Whether that is the field, of the class with that signature, which has the referent of a
+ * reference object. */
+bool object_field_is_referent(const char *java_class, const char *name);
+
+/* Whether that field, of the class with that signature, holds nothing; `reference`: in a
+ * reference object of that kind. */
+bool object_field_is_weak(const char *java_class, const char *name, uint8_t reference);
 
 /* The number of a field of that class, name and descriptor of its type; 0: no memory. */
 uint32_t object_field_number(const char *owner, const char *name, const char *type);
@@ -127,9 +134,11 @@ void object_contents(struct thread *me, jobject object, jint from, jint count, b
 /* The facts of the object's class; NULL: no memory. */
 const struct class_facts *object_facts(struct thread *me, jobject object);
 
-/* Whether the object is an array, a soft reference, or a lambda. */
+/* The kind of a reference object; 0: the object is none. */
+uint8_t object_reference_kind(struct thread *me, jobject object);
+
+/* Whether the object is an array, or a lambda. */
 bool object_is_array(struct thread *me, jobject object);
-bool object_is_soft(struct thread *me, jobject object);
 bool object_is_lambda(struct thread *me, jobject object);
 
 /* Whether the object is no array, and code records all stores of references in it. */

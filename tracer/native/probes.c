@@ -560,18 +560,32 @@ PROBE(constants, jobject object, jobject caller)
     finish(me);
 }
 
+/* Only constructors store a referent that is not null. */
 PROBE(putReferent, jobject container, jobject value, jint field)
 {
     struct thread *me = begin_store(jni, container);
     if (!me)
         return;
-    if (object_is_soft(me, container)) {
-        uint64_t id = object_container(me, container, (uint32_t)field);
-        soft_stored(me, container, id, value, (uint32_t)field);
-        finish_store(me, container, value, (uint32_t)field);
-        return;
+    uint8_t kind = object_reference_kind(me, container);
+    uint64_t in = object_container(me, container, (uint32_t)field);
+    uint64_t id = object_id(me, value, 0);
+    objects_settle(me);
+    if (kind == KIND_SOFT) {
+        soft_stored(me, container, in, value, (uint32_t)field);
+        record_store(me, in, id, (uint32_t)field);
     }
-    object_container(me, container, 0);
+    record_reference(me, in, id, kind);
+    finish(me);
+}
+
+PROBE(cleared, jobject reference, jint is_cleared, jint cause)
+{
+    struct thread *me = is_cleared ? begin_store(jni, reference) : NULL;
+    if (!me)
+        return;
+    uint64_t id = object_known(me, reference);
+    if (id)
+        record_cleared(me, id, object_reference_kind(me, reference), (uint32_t)cause);
     finish(me);
 }
 
@@ -1051,6 +1065,7 @@ bool probes_bind(JNIEnv *jni, jclass probe, jclass header_probe)
         BOUND(held, OBJECT OBJECT),
         BOUND(constants, OBJECT OBJECT),
         BOUND(putReferent, OBJECT OBJECT "I"),
+        BOUND(cleared, OBJECT "II"),
         BOUND(storedIn, OBJECT "I"),
         BOUND(storedAt, OBJECT "J"),
         BOUND(invoked, OBJECT OBJECT OBJECT),

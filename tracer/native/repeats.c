@@ -121,6 +121,8 @@ static bool use(struct repeats *repeats, uint64_t id)
 bool repeats_find(struct repeats *repeats, uint64_t thread, const uint64_t *words)
 {
     char letter = (char)(words[1] & 0xff);
+    if (letter == 'F' || letter == 'K') /* they use nothing */
+        return false;
     repeats->now++;
     if (repeats->thread != thread)
         begin_segment(repeats);

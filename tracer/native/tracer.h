@@ -304,6 +304,22 @@ static inline void record_read(struct thread *me, uint64_t id, uint32_t type)
     uses->slots[slot].segment = me->is_failing ? 0 : uses->segment;
 }
 
+/* Records that the reference object of that kind refers to its referent; 0: to none. */
+static inline void record_reference(struct thread *me, uint64_t reference, uint64_t referent,
+                                    uint8_t kind)
+{
+    if (referent)
+        record(me, 'F', kind, 2, (uint64_t[]){reference, referent});
+}
+
+/* Records that the reference object of that kind refers to nothing any more; `cause`: the
+ * collector (1) or the program (2) has cleared it. */
+static inline void record_cleared(struct thread *me, uint64_t reference, uint8_t kind,
+                                  uint32_t cause)
+{
+    record(me, 'K', kind, 2, (uint64_t[]){reference, cause});
+}
+
 /* Records that the virtual machine holds the thread, since it runs, or no longer does. */
 static inline void record_running(struct thread *me, bool runs)
 {

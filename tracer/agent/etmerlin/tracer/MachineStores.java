@@ -16,6 +16,9 @@ final class MachineStores implements Opcodes {
     private static final String LINKER = "java/lang/invoke/MethodHandleNatives";
     private static final String THROWABLE = "java/lang/Throwable";
     private static final String REFERENCE = "Ljava/lang/Object;";
+    private static final String REFERENCE_CLASS = "java/lang/ref/Reference";
+    private static final int BY_COLLECTOR = 1;
+    private static final int BY_PROGRAM = 2;
 
     private MachineStores() {}
 
@@ -74,11 +77,42 @@ final class MachineStores implements Opcodes {
     }
 
     static boolean isReferent(FieldInsnNode store) {
-        return store.name.equals("referent") && store.owner.equals("java/lang/ref/Reference");
+        return store.name.equals("referent") && store.owner.equals(REFERENCE_CLASS);
+    }
+
+    /**
+     * What comes first in a method that is called on each reference object after the collector has cleared it, by the
+     * thread of the virtual machine that passes these on. Null: the method is none. The program may call that of a
+     * cleaner, too.
+     */
+    static Code passedOn(String owner, String method) {
+        if (owner.equals(REFERENCE_CLASS) && method.equals("enqueueFromPending")) {
+            return new Code().variable(ALOAD, 0).number(1).number(BY_COLLECTOR).probe("cleared", REFERENCE + "II");
+        }
+        if (owner.equals("jdk/internal/ref/Cleaner") && method.equals("clean")) {
+            Code code = new Code().variable(ALOAD, 0);
+            return refersToNull(code).number(BY_COLLECTOR).probe("cleared", REFERENCE + "II");
+        }
+        return null;
+    }
+
+    /** Whether the call clears the method's own object, a reference object. */
+    private static boolean clearsReference(MethodInsnNode call) {
+        return call.name.equals("clear0") && call.owner.startsWith("java/lang/ref/");
+    }
+
+    /** Code that pushes whether the method's own object, a reference object, refers to nothing. */
+    private static Code refersToNull(Code code) {
+        code.variable(ALOAD, 0).op(ACONST_NULL);
+        return code.add(new MethodInsnNode(INVOKEVIRTUAL, REFERENCE_CLASS, "refersTo", "(" + REFERENCE + ")Z", false));
     }
 
     /** The code before such a call, with which {@link #after} finds the object; empty if it needs none. */
     static Code before(MethodInsnNode call, int variable) {
+        if (clearsReference(call)) { /* afterwards it cannot be seen whether there was something to clear */
+            Code code = refersToNull(new Code().variable(ALOAD, 0)).number(1).op(IXOR);
+            return code.number(BY_PROGRAM).probe("cleared", REFERENCE + "II");
+        }
         if (call.owner.equals(LINKER) && call.name.equals("expand")) {
             return new Code().op(DUP);
         }
@@ -116,8 +150,8 @@ final class MachineStores implements Opcodes {
             code.variable(ALOAD, 0).variable(ALOAD, 1);
             return put(code, numbers.field("java/lang/invoke/CallSite", "target.Ljava/lang/invoke/MethodHandle;"));
         }
-        if (call.owner.equals("java/lang/ref/Reference") && call.name.equals("clear0")) {
-            code.variable(ALOAD, 0).op(ACONST_NULL).number(numbers.field("java/lang/ref/Reference", "referent." + REFERENCE));
+        if (clearsReference(call)) {
+            code.variable(ALOAD, 0).op(ACONST_NULL).number(numbers.field(REFERENCE_CLASS, "referent." + REFERENCE));
             return code.probe("putReferent", REFERENCE + REFERENCE + "I");
         }
         if (call.owner.equals("java/lang/Class") && call.name.equals("setSigners")) {

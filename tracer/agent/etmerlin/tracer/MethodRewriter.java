@@ -106,6 +106,10 @@ final class MethodRewriter implements Opcodes {
         if (MachineStores.haveFilled(owner, method.name)) {
             method.instructions.insert(arrived(new Code().variable(ALOAD, 0), 0).list);
         }
+        Code passedOn = level == Level.ET3 ? null : MachineStores.passedOn(owner, method.name);
+        if (passedOn != null) {
+            method.instructions.insert(passedOn.list);
+        }
         Code constants = MachineStores.constants(owner, method);
         if (constants != null) {
             method.instructions.insert(constants.list);

@@ -78,8 +78,14 @@ public class EttraceProbe {
     /** U of all static fields of {@code owner} and of the classes that it extends: one was stored. */
     public static native void filledStatics(Class<?> owner);
 
-    /** As {@link #put}, for the referent of a reference, which only a soft reference holds. */
+    /** F, and for a soft reference U: the field was stored that has the referent of a reference object. */
     public static native void putReferent(Object container, Object value, int field);
+
+    /**
+     * K: the reference object refers to nothing any more, if {@code isCleared} is not 0. {@code cause}: 1: the collector
+     * has cleared it, 2: the program does.
+     */
+    public static native void cleared(Object reference, int isCleared, int cause);
 
     /** U: the virtual machine keeps the object until the class {@code caller} is unloaded. */
     public static native void held(Object object, Object caller);
