@@ -845,7 +845,7 @@ static void record_referent(struct thread *me, const struct newcomer *of)
     if (!of->facts->reference || !of->facts->referent || of->stored)
         return;
     jobject referent = (*me->jni)->GetObjectField(me->jni, of->object, of->facts->referent);
-    record_reference(me, of->id, object_id(me, referent, 0), of->facts->reference);
+    record_reference(me, of->id, object_known(me, referent), of->facts->reference);
     (*me->jni)->DeleteLocalRef(me->jni, referent);
 }
 

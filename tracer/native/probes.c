@@ -568,7 +568,11 @@ PROBE(putReferent, jobject container, jobject value, jint field)
         return;
     uint8_t kind = object_reference_kind(me, container);
     uint64_t in = object_container(me, container, (uint32_t)field);
-    uint64_t id = object_id(me, value, 0);
+    /* An object that the virtual machine has made, and that only it holds, is not named here:
+     * by the trace it would die at once. */
+    uint64_t id = kind == KIND_SOFT    ? object_id(me, value, 0)
+                  : kind == KIND_FINAL ? object_container(me, value, 0) /* in its constructor */
+                                       : object_known(me, value);
     objects_settle(me);
     if (kind == KIND_SOFT) {
         soft_stored(me, container, in, value, (uint32_t)field);

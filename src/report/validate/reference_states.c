@@ -27,7 +27,7 @@ enum status reference_states_add(struct reference_states *states, const struct o
     bool clears = line->kind == RECORD_CLEARED;
     *id = unnamed ? unnamed : line->reference;
     *verdict = REFERENCE_FITS;
-    if (unnamed || (clears && *state == 0))
+    if (unnamed)
         *verdict = REFERENCE_IS_UNKNOWN;
     else if (clears && *state == IS_CLEARED)
         *verdict = REFERENCE_IS_CLEARED;

@@ -15,7 +15,7 @@ struct reference_states {
 
 enum reference_verdict {
     REFERENCE_FITS,
-    REFERENCE_IS_UNKNOWN, /* no record has named the object *id, or no F the reference of a K */
+    REFERENCE_IS_UNKNOWN, /* no record has named the object *id */
     REFERENCE_IS_CLEARED  /* the reference of a K has been cleared before */
 };
 

@@ -432,8 +432,7 @@ static enum status validate_reference(struct validation *validation,
     struct shown shown;
     if (first)
         fail_at(first, STATUS_MEANING, NULL, at->line, "Object %" PRIu64 " %s: %s", id,
-                is_unknown ? "is named by no record before, or has no F"
-                           : "has been cleared before",
+                is_unknown ? "is named by no record before" : "has been cleared before",
                 validate_show(&shown, at));
     return STATUS_OK;
 }
