@@ -336,7 +336,7 @@ Test(tracer, uses_that_say_nothing_new_are_found)
         {'W', 0, 5, 0, 2, false},   {'W', 0, 5, 0, 1, false}, /* threads take turns */
         {'M', 3, 7, 0, 1, false},   {'W', 0, 7, 0, 1, true},    {'W', 0, 5, 0, 1, false},
         {'E', 3, 0, 0, 1, false},   {'W', 0, 5, 0, 1, false},   {'A', 1, 8, 24, 1, false},
-        {'W', 0, 5, 0, 1, false},   {'X', 3, 7, 5, 1, false},   {'W', 0, 5, 0, 1, true},
+        {'W', 0, 5, 0, 1, false},   {'X', 3, 7, 5, 1, false},   {'W', 0, 5, 0, 1, false},
         {'W', 0, 7, 0, 1, false},   {'T', 3, 7, 6, 1, false},   {'W', 0, 6, 0, 1, true},
         {'U', 60, 7, 5, 1, false},  {'W', 0, 5, 0, 1, true},    {'W', 0, 7, 0, 1, true},
         {'U', 60, 7, 0, 1, false},  {'W', 0, 5, 0, 1, false}, /* it was overwritten */

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The uses that a thread leaves out, with the stand-in for the virtual machine. */
+/* The uses that a thread leaves out, with the stand-in for the virtual machine, and those that
+ * the merger does. */
+#include "../../tracer/native/repeats.h"
 #include "../../tracer/native/tracer.h"
 #include "expect.h"
 #include "machine.h"
@@ -66,4 +68,45 @@ Test(tracer_uses, are_new_after_a_record_that_came_while_the_thread_waited)
     cr_assert_null(waiting);
     expect_number(words_of_use(me, 5), 3);
     expect_number(words_of_use(me, 8), 0);
+}
+
+Test(tracer_uses, are_new_after_a_stamp_that_no_record_got)
+{
+    struct thread *me = start();
+    expect_number(words_of_use(me, 5), 3);
+    atomic_fetch_add(&merger_stamp, 1); /* another thread has recorded a boundary */
+    me->ring->stamp = atomic_fetch_add(&merger_stamp, 1) + 1;
+    expect_number(words_of_use(me, 5), 3);
+}
+
+/* Adds a record with that stamp to what the merger knows; whether it is left out. */
+static bool leaves_out(struct repeats *repeats, uint64_t stamp, char letter, uint64_t first,
+                       uint64_t second)
+{
+    const uint64_t words[] = {stamp, (uint8_t)letter | UINT64_C(7) << 16, first, second, 0, 0};
+    return repeats_find(repeats, 1, words);
+}
+
+Test(tracer_uses, of_an_exception_after_its_exit_are_in_another_method)
+{
+    struct repeats *repeats = repeats_new();
+    leaves_out(repeats, 1, 'N', 5, 16);
+    cr_assert_not(leaves_out(repeats, 1, 'W', 5, 0));
+    cr_assert(leaves_out(repeats, 1, 'W', 5, 0));
+    leaves_out(repeats, 1, 'X', 0, 5);
+    cr_assert_not(leaves_out(repeats, 1, 'W', 5, 0));
+    repeats_free(repeats);
+}
+
+/* The object is stored in a field before its record comes, and other ids have its place. */
+Test(tracer_uses, after_a_late_allocation_are_new_when_a_reference_is_overwritten)
+{
+    struct repeats *repeats = repeats_new();
+    leaves_out(repeats, 10, 'U', 9, 5);
+    leaves_out(repeats, 11, 'W', 5 + (1 << 18), 0);
+    leaves_out(repeats, 3, 'N', 5, 16);
+    cr_assert_not(leaves_out(repeats, 12, 'W', 5, 0));
+    leaves_out(repeats, 12, 'U', 9, 0);
+    cr_assert_not(leaves_out(repeats, 12, 'W', 5, 0));
+    repeats_free(repeats);
 }

@@ -43,7 +43,8 @@ IS_AT(thread, calls.variable_capacity, 96);
 IS_AT(thread, uses.segment, 144);
 IS_AT(thread, uses.end, 152);
 IS_AT(thread, uses.saved, 160);
-IS_AT(thread, uses.slots, 168);
+IS_AT(thread, uses.stamp, 168);
+IS_AT(thread, uses.slots, 176);
 _Static_assert(LATEST_USES == 128, "slots");
 IS_AT(open_frame, method, 0);
 IS_AT(open_frame, is_missing, 4);
@@ -195,7 +196,8 @@ void quick_set_ends(struct thread *me)
         quick_attends(UINT32_MAX))
         return;
     me->store_end = ring->limit + 1;
-    uint64_t due = me->wound + LASTING_WORDS; /* as thread_words */
+    /* As thread_words; nothing reads the clock at the level "exact". */
+    uint64_t due = shared.is_exact ? UINT64_MAX : me->wound + LASTING_WORDS;
     if (!tracer.settings.checks && !limits_has_last())
         me->call_end = lesser(ring->limit > RECORD_WORDS ? ring->limit + 1 - RECORD_WORDS : 0,
                               due > me->uses.saved ? due - me->uses.saved : 0);

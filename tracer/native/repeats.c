@@ -28,6 +28,7 @@ struct repeats {
     uint64_t now;                     /* number of the record */
     uint64_t begun;                   /* of the first one of the segment */
     uint64_t thread;                  /* of the segment */
+    uint64_t latest;                  /* stamp so far */
     uint64_t stored;                  /* the fields into which the segment stores */
     uint64_t stores[1 << FIELD_BITS]; /* number of the latest store into each */
     struct entry entries[1 << ENTRY_BITS];
@@ -67,11 +68,14 @@ static void name(struct repeats *repeats, uint64_t id, uint64_t fields)
 }
 
 /* A new object takes the place of another one in the table. There may have been stores before
- * if it is older than the trace, or if another thread has named it already. */
-static void allocate(struct repeats *repeats, char letter, uint64_t id)
+ * if it is older than the trace, or if another thread has named it already: its record then
+ * comes late, and the table may have had the object, and lost it. */
+static void allocate(struct repeats *repeats, char letter, const uint64_t *words)
 {
+    uint64_t id = words[2];
     struct entry *entry = entry_of(repeats, id);
-    uint64_t before = letter == 'P' || entry->id == id ? ANY_FIELD : 0;
+    bool is_late = words[0] < repeats->latest;
+    uint64_t before = letter == 'P' || is_late || entry->id == id ? ANY_FIELD : 0;
     begin_segment(repeats);
     *entry = (struct entry){.id = id, .fields = before, .filled = before};
 }
@@ -118,15 +122,9 @@ static bool use(struct repeats *repeats, uint64_t id)
     return false;
 }
 
-bool repeats_find(struct repeats *repeats, uint64_t thread, const uint64_t *words)
+/* Whether the record is a use that says nothing new. */
+static bool find_use(struct repeats *repeats, char letter, const uint64_t *words)
 {
-    char letter = (char)(words[1] & 0xff);
-    if (letter == 'F' || letter == 'K') /* they use nothing */
-        return false;
-    repeats->now++;
-    if (repeats->thread != thread)
-        begin_segment(repeats);
-    repeats->thread = thread;
     switch (letter) {
     case 'W':
         return use(repeats, words[2]);
@@ -136,13 +134,13 @@ bool repeats_find(struct repeats *repeats, uint64_t thread, const uint64_t *word
     case 'N':
     case 'A':
     case 'P':
-        allocate(repeats, letter, words[2]);
+        allocate(repeats, letter, words);
         return false;
     case 'M':
-    case 'X':
         begin_segment(repeats);
-        name(repeats, words[letter == 'M' ? 2 : 3], 0);
+        name(repeats, words[2], 0);
         return false;
+    case 'X': /* it uses the exception in the method that it leaves; a W is in another one */
     case 'E':
     case 'D':
         begin_segment(repeats);
@@ -155,4 +153,19 @@ bool repeats_find(struct repeats *repeats, uint64_t thread, const uint64_t *word
     default:
         return false;
     }
+}
+
+bool repeats_find(struct repeats *repeats, uint64_t thread, const uint64_t *words)
+{
+    char letter = (char)(words[1] & 0xff);
+    if (letter == 'F' || letter == 'K') /* they use nothing */
+        return false;
+    repeats->now++;
+    if (repeats->thread != thread)
+        begin_segment(repeats);
+    repeats->thread = thread;
+    bool says_nothing = find_use(repeats, letter, words);
+    if (words[0] > repeats->latest)
+        repeats->latest = words[0];
+    return says_nothing;
 }

@@ -146,6 +146,7 @@ struct latest_uses {
     uint64_t segment; /* from 1 on */
     uint64_t end;     /* the words of the ring after the latest W */
     uint64_t saved;   /* words that records left out would have taken */
+    uint64_t stamp;   /* of the latest W; the ring may have got a newer one without a record */
     struct {
         uint64_t id, segment;
     } slots[LATEST_USES];
@@ -277,7 +278,7 @@ static inline void follow_segment(struct thread *me)
     struct latest_uses *uses = &me->uses;
     atomic_thread_fence(memory_order_acquire);
     if (me->ring->next != uses->end ||
-        atomic_load_explicit(&merger_stamp, memory_order_relaxed) != me->ring->stamp)
+        atomic_load_explicit(&merger_stamp, memory_order_relaxed) != uses->stamp)
         uses->segment++;
 }
 
@@ -287,7 +288,6 @@ static inline void record_read(struct thread *me, uint64_t id, uint32_t type)
 {
     enum { WORDS = 3 };
     struct latest_uses *uses = &me->uses;
-    const uint64_t stamp = me->ring->stamp;
     if (!id)
         return;
     size_t slot = id % LATEST_USES;
@@ -298,7 +298,8 @@ static inline void record_read(struct thread *me, uint64_t id, uint32_t type)
         return;
     }
     record(me, 'W', type, 1, &id);
-    uses->segment += me->ring->stamp != stamp;
+    uses->segment += me->ring->stamp != uses->stamp;
+    uses->stamp = me->ring->stamp;
     uses->end = me->ring->next;
     uses->slots[slot].id = id;
     uses->slots[slot].segment = me->is_failing ? 0 : uses->segment;

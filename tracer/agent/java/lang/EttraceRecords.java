@@ -67,7 +67,8 @@ final class EttraceRecords {
     private static final int SEGMENT = 144;
     private static final int END = 152;
     private static final int SAVED = 160;
-    private static final int SLOTS = 168;
+    private static final int USED_STAMP = 168;
+    private static final int SLOTS = 176;
     private static final int LAST_SLOT = 127;
 
     private static final long ELEMENT = 1_000_000;
@@ -242,7 +243,7 @@ final class EttraceRecords {
         long thread = thread(place);
         long slot = thread + SLOTS + ((object & LAST_SLOT) << 4);
         long segment = UNSAFE.getLong(null, thread + SEGMENT);
-        long stamp = UNSAFE.getLong(null, ring + LATEST);
+        long stamp = UNSAFE.getLong(null, thread + USED_STAMP);
         UNSAFE.loadFence();
         boolean goesOn = next(ring) == UNSAFE.getLong(null, thread + END) && stamp == UNSAFE.getLong(null, STAMP);
         if (LEAVES_OUT && goesOn && UNSAFE.getLong(null, slot) == object
@@ -256,14 +257,15 @@ final class EttraceRecords {
         goesOn &= stamp == UNSAFE.getLong(null, ring + LATEST); /* another thread may have come between */
         long next = next(ring);
         read(ring, next, object, type);
-        name(thread, slot, object, goesOn ? segment : segment + 1, next + 3);
+        name(ring, thread, slot, object, goesOn ? segment : segment + 1, next + 3);
         publish(ring, next + 3);
         return true;
     }
 
     /** Notes a use of the object in that segment; {@code end}: of its record. */
     @ForceInline
-    private static void name(long thread, long slot, long object, long segment, long end) {
+    private static void name(long ring, long thread, long slot, long object, long segment, long end) {
+        UNSAFE.putLong(null, thread + USED_STAMP, UNSAFE.getLong(null, ring + LATEST));
         UNSAFE.putLong(null, thread + SEGMENT, segment);
         UNSAFE.putLong(null, thread + END, end);
         UNSAFE.putLong(null, slot, object);
@@ -628,7 +630,7 @@ final class EttraceRecords {
         }
         if (IS_EXACT) {
             long slot = thread + SLOTS + ((id & LAST_SLOT) << 4);
-            name(thread, slot, id, UNSAFE.getLong(null, thread + SEGMENT) + 1, next);
+            name(ring, thread, slot, id, UNSAFE.getLong(null, thread + SEGMENT) + 1, next);
         }
         UNSAFE.putLong(null, thread + NEXT_ID, id + 1);
         UNSAFE.putLong(null, thread + ALLOCATION_COUNT, UNSAFE.getLong(null, thread + ALLOCATION_COUNT) - 1);
