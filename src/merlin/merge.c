@@ -159,7 +159,8 @@ static void begin_reading(const struct merging *merging, struct reader *reader,
                           const struct boundary_filter *filter)
 {
     const struct merge_options *options = merging->options;
-    reader->delivers_references = options->numbering && is_same_format(reader, merging->writer);
+    reader->delivers_references =
+        is_rewriting(merging) && options->numbering && is_same_format(reader, merging->writer);
     if (!merging->reads_all)
         reader_rewind(reader, filter);
     else if (merging->writer->methods->writes_lives && !options->numbering)

@@ -974,6 +974,29 @@ uint64_t object_constructed(struct thread *me, jobject object, uint32_t type)
     return id;
 }
 
+/* The latest allocation of that type that has begun and not ended; 0: there is none. */
+static struct begun_allocation begun_any(const struct thread *me, uint32_t type)
+{
+    for (size_t i = me->calls.allocation_count; type && i-- > 0;)
+        if (me->calls.allocations[i].type == type)
+            return me->calls.allocations[i];
+    return (struct begun_allocation){0};
+}
+
+uint64_t object_under_construction(struct thread *me, jobject object)
+{
+    struct search search;
+    uint64_t id = object_known(me, object);
+    if (!object || id || me->is_failing)
+        return id;
+    const struct class_facts *facts = object_facts(me, object);
+    const struct begun_allocation begun = begun_any(me, facts ? facts->type : 0);
+    if (!begun.type)
+        return 0;
+    id = remembered(me, object, &search);
+    return id ? id : name_object(me, object, &search, begun.type, begun.site);
+}
+
 /* As object_container, for an object without an id in the thread's cache. */
 static uint64_t name_container(struct thread *me, jobject object, const struct search *search)
 {

@@ -96,6 +96,11 @@ void object_array(struct thread *me, jobject array, uint32_t type, uint32_t site
  * begun, if that is of its class. */
 uint64_t object_container(struct thread *me, jobject object, uint64_t stored);
 
+/* As object_known; but an object without an id gets one, with the site of its allocation, if
+ * one of its class has begun in this thread and has not ended. Others may have begun after it.
+ */
+uint64_t object_under_construction(struct thread *me, jobject object);
+
 /* Records what a constructor has stored in its object before a probe could get that, if the
  * object has not got its id, with all that it held, in the constructor of a superclass. One
  * that was there before tracing, or was not made by code with probes, may have got it earlier.

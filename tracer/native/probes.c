@@ -182,10 +182,11 @@ static struct thread *begin(JNIEnv *jni)
     return me;
 }
 
-/* Advances EttraceProbe.clock, if the thread has made LASTING_WORDS since it last did so. */
+/* Advances EttraceProbe.clock, if the thread has made LASTING_WORDS since it last did so. Only
+ * the level "stores" reads it. */
 static void wind_clock(struct thread *me)
 {
-    if (thread_words(me) - me->wound < LASTING_WORDS)
+    if (tracer.settings.level == LEVEL_EXACT || thread_words(me) - me->wound < LASTING_WORDS)
         return;
     me->wound = thread_words(me);
     (*me->jni)->SetStaticIntField(me->jni, probe_clock.probe, probe_clock.field,
@@ -569,10 +570,11 @@ PROBE(putReferent, jobject container, jobject value, jint field)
     uint8_t kind = object_reference_kind(me, container);
     uint64_t in = object_container(me, container, (uint32_t)field);
     /* An object that the virtual machine has made, and that only it holds, is not named here:
-     * by the trace it would die at once. */
-    uint64_t id = kind == KIND_SOFT    ? object_id(me, value, 0)
-                  : kind == KIND_FINAL ? object_container(me, value, 0) /* in its constructor */
-                                       : object_known(me, value);
+     * by the trace it would die at once. One under construction is: a final reference is made
+     * in the constructor of Object. */
+    uint64_t id = object_under_construction(me, value);
+    if (!id && (kind == KIND_SOFT || kind == KIND_FINAL))
+        id = object_id(me, value, 0);
     objects_settle(me);
     if (kind == KIND_SOFT) {
         soft_stored(me, container, in, value, (uint32_t)field);

@@ -444,7 +444,9 @@ static enum status write_merged(struct deaths_job *job, const struct merge_optio
     make_way_for_trace(job);
     if (engine_renumbers(job->engine))
         TRY(engine_numbering(job->engine, &how.numbering, why));
-    if (how.numbering && reference_counts_any(&engine_counts(job->engine)->references))
+    bool writes_references = !how.rewrite && !how.deaths_only;
+    if (how.numbering && writes_references &&
+        reference_counts_any(&engine_counts(job->engine)->references))
         numbering_keep_all(how.numbering);
     enum status status =
         merge(job->reader, job->writer, engine_deaths(job->engine), job->digest, &how, why);

@@ -227,10 +227,12 @@ static enum status reject_time(const struct et_reader *et, struct batch *batch,
 }
 
 /* Whether the time of a record is lower than et->last_time; if it is not, sets that to it. The
- * times of deaths are not compared. */
+ * times of deaths are not compared, nor those of lines about references, which are no records.
+ */
 static inline bool goes_backwards(struct et_reader *et, const struct record *record)
 {
-    if (!et->base.explicit_time || et->keep_others || record->kind == RECORD_DEATH)
+    if (!et->base.explicit_time || et->keep_others || record->kind == RECORD_DEATH ||
+        record_is_about_reference(record->kind))
         return false;
     if (record->time < et->last_time)
         return true;

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* A reference object gets its referent when it is made and is cleared once. An id that is used
- * again begins anew with its next F. */
+/* A reference object gets its referent when it is made and is cleared once by each cause: while
+ * the program clears it, the collector may, too. An id that is used again begins anew with its
+ * next F. */
 #include "report/validate/reference_states.h"
 
-/* What the map has of an id; 0: no F. */
-enum { REFERS = 1, IS_CLEARED };
-
+/* What the map has of an id: a bit for each cause that has cleared it, by its number. */
 /* The first object that the line names and no record before it; 0: there is none. */
 static uint64_t find_unnamed(const struct objects *objects, const struct record *line)
 {
@@ -25,13 +24,14 @@ enum status reference_states_add(struct reference_states *states, const struct o
         return fail_memory(why);
     uint64_t unnamed = find_unnamed(objects, line);
     bool clears = line->kind == RECORD_CLEARED;
+    uint64_t cause = clears ? UINT64_C(1) << line->cause : 0;
     *id = unnamed ? unnamed : line->reference;
     *verdict = REFERENCE_FITS;
     if (unnamed)
         *verdict = REFERENCE_IS_UNKNOWN;
-    else if (clears && *state == IS_CLEARED)
+    else if (*state & cause)
         *verdict = REFERENCE_IS_CLEARED;
-    *state = clears ? IS_CLEARED : REFERS;
+    *state = clears ? *state | cause : 0;
     return STATUS_OK;
 }
 

@@ -16,7 +16,7 @@ struct reference_states {
 enum reference_verdict {
     REFERENCE_FITS,
     REFERENCE_IS_UNKNOWN, /* no record has named the object *id */
-    REFERENCE_IS_CLEARED  /* the reference of a K has been cleared before */
+    REFERENCE_IS_CLEARED  /* the same cause has cleared the reference of a K before */
 };
 
 /* Adds a line, an F or K; `objects` are those that records have named so far. Sets *verdict,
