@@ -112,12 +112,13 @@ struct report_class {
                                `moments` */
     bool keeps_ids; /* graphs of the heap must have the ids of objects, and of sites that have
                        names */
-    /* These need lives, for what happens to the heap: */
+    /* These three need lives, for what happens to the heap: */
     bool has_events;  /* it needs material->events */
     bool has_marking; /* it needs material->marking */
     bool has_costs;   /* it needs material->costs */
-    bool has_advice;  /* it needs material->advice */
-    bool has_held;    /* it needs material->held, and with it lives */
+
+    bool has_advice; /* it needs material->advice */
+    bool has_held;   /* it needs material->held, and with it lives */
     enum report_sums sums;
     enum report_moments of;
 

@@ -2,7 +2,6 @@
 /* No two fields of a class may have one name, but in a trace those of a class and its
  * superclasses are fields of one class. So some names are made longer, within bounds: what is
  * added must not be longer than the input that it comes from. */
-
 #include "report/graph/heap_dump.h"
 
 #include "base/memory.h"

@@ -15,7 +15,7 @@
 #include "trace/names.h"
 
 /* Spots: where in the source objects are allocated, which is a context and, if name lists have
- * it, the line in its innermost method. */
+ * it, the line in its innermost method. Zero-initialize it, but for `contexts` and `names`. */
 struct site_lines {
     const struct contexts *contexts;
     const struct names *names; /* NULL: no line is known */

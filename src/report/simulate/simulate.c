@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Deaths are listed while lives come; then all that happens to the heap is gone through twice:
  * for the smallest heaps, since the sizes of others are multiples of these, and for the
- * simulation. The report has a row a heap: the table in TSV is the list of the document alone,
- * and JSON has the same list below what is said of the trace. */
+ * simulation. Births are gone through once more for the longest tick. The report has a row a
+ * heap: the table in TSV is the list of the document alone, and JSON has the same list below
+ * what is said of the trace. */
 #include "report/simulate/simulate.h"
 
 #include "report/lives/longest_tick.h"

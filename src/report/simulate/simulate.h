@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* What the simulation comes to, for reports that show it among other things: what the simplest
  * collector costs, and what those of --simulate do. The latter is a simulation of the options
- * of
- * --simulate, if there are any. By default there are more tenures to choose from than
+ * of --simulate, if there are any. By default there are more tenures to choose from than
  * --simulate has, and nurseries that fit into the heaps of small programs, too. */
 #ifndef ETMERLIN_REPORT_SIMULATE_SIMULATE_H
 #define ETMERLIN_REPORT_SIMULATE_SIMULATE_H

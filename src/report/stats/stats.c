@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* All is added up as lives come, in the order of death. Quantiles need numbers in ascending
- * order, so these are sorted in temporary files. */
+/* All but the longest tick, which births show, is added up as lives come, in the order of
+ * death. Quantiles need numbers in ascending order, so these are sorted in temporary files. */
 #include "report/stats/stats.h"
-
-#include "report/lives/longest_tick.h"
 
 #include "base/memory.h"
 #include "report/lives/life_classes.h"
+#include "report/lives/longest_tick.h"
 
 #include <stdlib.h>
 
