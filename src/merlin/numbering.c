@@ -297,18 +297,15 @@ static enum status window_numbering_apply(struct numbering *base, struct record 
     struct window_numbering *numbering = (struct window_numbering *)base;
     unsigned names = numbering->names[record->kind];
     uint64_t first = record->object, second = record->value, indexes[2] = {0, 0};
-    enum status status = STATUS_OK;
     if (record_is_about_reference(record->kind)) {
         number_references(numbering, record);
         return STATUS_OK;
     }
     numbering->record++;
     if (names & RECORD_NAMES_FIRST)
-        status = number_id(numbering, &record->object, &indexes[0], why);
-    if (status == STATUS_OK && names & RECORD_NAMES_SECOND)
-        status = number_id(numbering, &record->value, &indexes[1], why);
-    if (status != STATUS_OK)
-        return status;
+        TRY(number_id(numbering, &record->object, &indexes[0], why));
+    if (names & RECORD_NAMES_SECOND)
+        TRY(number_id(numbering, &record->value, &indexes[1], why));
     TRY(forget_id(numbering, first, indexes[0], why));
     return indexes[1] == indexes[0] ? STATUS_OK : forget_id(numbering, second, indexes[1], why);
 }
