@@ -175,7 +175,7 @@ static void print_long_tick(FILE *stream, const struct simulate_run *run)
     fprintf(stream,
             "Between two boundaries, %" PRIu64 " bytes are allocated, over a tenth of a "
             "nursery of %" PRIu64 ": what dies there is promoted as if it were alive; "
-            "ettrace --tick-bytes adds boundaries",
+            "ettrace --tick-bytes adds boundaries between allocations",
             longest, nursery);
 }
 
