@@ -16,14 +16,8 @@ static const uint32_t large_size = UINT32_C(1) << 31;
 
 static const uint64_t most_number = UINT64_MAX >> KEPT_NUMBER_SHIFT;
 
-static uint64_t number_of(const void *objects, node_t node)
-{
-    return kept_number(&((const struct kept_objects *)objects)->items[node]);
-}
-
 enum status kept_objects_init(struct kept_objects *objects, struct failure *why)
 {
-    objects->numbers = (struct node_index){.key_of = number_of, .objects = objects};
     objects->items = array_grow(NULL, &objects->capacity, 1, sizeof *objects->items);
     objects->early = array_grow(NULL, &objects->early_capacity, 1, sizeof *objects->early);
     if (objects->counts_references)
@@ -46,7 +40,7 @@ void kept_objects_free(struct kept_objects *objects)
     free(objects->large_sizes);
     free(objects->early);
     slots_free(objects->slots);
-    node_index_free(&objects->numbers);
+    id_map_free(&objects->nodes);
 }
 
 size_t kept_objects_most(size_t stayed, uint64_t window)
@@ -112,19 +106,30 @@ static enum status add_object(struct kept_objects *objects, uint64_t number,
                               enum heap_object_kind kind, enum kept_state state, node_t *node,
                               struct failure *why)
 {
-    node_t before;
     if (number > most_number)
         return fail(why, STATUS_LIMIT, "The trace has more than %" PRIu64 " allocations",
                     most_number);
     TRY(append(objects, facts_of(number, kind, state), node, why));
-    return node_index_put(&objects->numbers, number, *node, &before, why);
+    uint64_t *entry = id_map_insert(&objects->nodes, number);
+    if (!entry)
+        return fail_memory(why);
+    *entry = *node;
+    return STATUS_OK;
+}
+
+_Static_assert(NODE_NONE == 0, "id_map has 0 for what it has not");
+
+/* The object that stores name by a number; NODE_NONE: there is none. */
+static node_t node_of(const struct kept_objects *objects, uint64_t number)
+{
+    return (node_t)id_map_find(&objects->nodes, number);
 }
 
 /* Sets *node to an object that a store names, which is added if it is not born yet. */
 static enum status find(struct kept_objects *objects, uint64_t number, node_t *node,
                         struct failure *why)
 {
-    *node = number == 0 ? NODE_NONE : node_index_find(&objects->numbers, number);
+    *node = number == 0 ? NODE_NONE : node_of(objects, number);
     if (*node != NODE_NONE || number <= objects->born)
         return STATUS_OK;
     if (heap_events_is_prior(objects->events, number))
@@ -145,7 +150,7 @@ static void count_references(struct kept_objects *objects, node_t container, int
 enum status kept_objects_allocate(struct kept_objects *objects, const struct heap_birth *birth,
                                   node_t *node, node_t *holders, struct failure *why)
 {
-    *node = node_index_find(&objects->numbers, birth->number);
+    *node = node_of(objects, birth->number);
     if (*node == NODE_NONE)
         TRY(add_object(objects, birth->number, birth->kind, KEPT_UNBORN, node, why));
     struct kept_object *object = &objects->items[*node];
@@ -159,8 +164,8 @@ enum status kept_objects_allocate(struct kept_objects *objects, const struct hea
 
 node_t kept_objects_die(struct kept_objects *objects, const struct heap_death *death)
 {
-    node_t node = death->is_early ? node_index_find(&objects->numbers, death->number)
-                                  : node_index_take(&objects->numbers, death->number);
+    node_t node = death->is_early ? node_of(objects, death->number)
+                                  : (node_t)id_map_take(&objects->nodes, death->number);
     if (node == NODE_NONE)
         return node;
     struct kept_object *object = &objects->items[node];
@@ -211,7 +216,7 @@ static void forget_early(struct kept_objects *objects, const node_t *moved)
 {
     for (size_t i = 1; objects->counts_references && i < objects->count; i++)
         if (moved[i] == 0 && kept_state(&objects->items[i]) == KEPT_DEAD_EARLY)
-            node_index_take(&objects->numbers, kept_number(&objects->items[i]));
+            id_map_take(&objects->nodes, kept_number(&objects->items[i]));
 }
 
 /* Lists the early stores anew: those that still hold. */
@@ -228,6 +233,14 @@ static enum status renew_early(struct kept_objects *objects, struct failure *why
                 TRY(note_early(objects, (node_t)i, value, why));
     }
     return STATUS_OK;
+}
+
+/* Leads the index to where objects have moved. */
+static void renumber(struct kept_objects *objects, const node_t *moved)
+{
+    for (size_t i = 0; i < objects->nodes.capacity; i++)
+        if (objects->nodes.slots[i].id != 0)
+            objects->nodes.slots[i].number = moved[objects->nodes.slots[i].number];
 }
 
 /* Moves an object to a node before it. */
@@ -257,6 +270,6 @@ enum status kept_objects_move(struct kept_objects *objects, node_t *moved, struc
             move_object(objects, i, moved[i]);
     slots_move_done(objects->slots);
     objects->count = count;
-    node_index_renumber(&objects->numbers, moved);
+    renumber(objects, moved);
     return renew_early(objects, why);
 }

@@ -7,9 +7,9 @@
 #ifndef ETMERLIN_REPORT_SIMULATE_KEPT_OBJECTS_H
 #define ETMERLIN_REPORT_SIMULATE_KEPT_OBJECTS_H
 
+#include "base/id_map.h"
 #include "heap/slots.h"
 #include "report/simulate/heap_events.h"
-#include "report/simulate/node_index.h"
 
 /* KEPT_DEAD_EARLY: dead, but stores may still name it (heap_death.is_early). */
 enum kept_state { KEPT_UNBORN, KEPT_LIVE, KEPT_DEAD, KEPT_DEAD_EARLY };
@@ -44,7 +44,7 @@ struct kept_objects {
     uint64_t *large_sizes; /* those that an object has no room for */
     size_t large_count, large_capacity;
     struct slots *slots;
-    struct node_index numbers; /* of what stores may name */
+    struct id_map nodes;       /* by number, of what stores may name */
     struct early_store *early; /* from 1 on */
     size_t early_count, early_capacity;
 };
