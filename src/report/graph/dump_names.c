@@ -28,8 +28,7 @@ uint64_t dump_names_put(struct dump_names *names, const char *text, size_t lengt
     return (uint64_t)number + 1;
 }
 
-enum status dump_names_put_class(struct dump_names *names, const char *name, bool is_array,
-                                 uint64_t *string)
+uint64_t dump_names_put_class(struct dump_names *names, const char *name, bool is_array)
 {
     size_t length = strlen(name), dimensions = 0;
     while (length > 2 && memcmp(name + length - 2, "[]", 2) == 0) {
@@ -40,8 +39,10 @@ enum status dump_names_put_class(struct dump_names *names, const char *name, boo
     const struct java_primitive *primitive =
         dimensions > 0 ? java_primitive_named(name, length) : NULL;
     char *text = malloc(dimensions + length + 3), *end = text;
-    if (!text)
-        return fail_memory(names->hprof->print->why);
+    if (!text) {
+        hprof_no_memory(names->hprof);
+        return 0;
+    }
     memset(end, '[', dimensions);
     end += dimensions;
     if (primitive) {
@@ -54,9 +55,9 @@ enum status dump_names_put_class(struct dump_names *names, const char *name, boo
         if (dimensions > 0)
             *end++ = ';';
     }
-    *string = dump_names_put(names, text, (size_t)(end - text));
+    uint64_t string = dump_names_put(names, text, (size_t)(end - text));
     free(text);
-    return names->hprof->print->status;
+    return string;
 }
 
 uint64_t dump_names_put_number(struct dump_names *names, const char *what, uint64_t id)
@@ -66,56 +67,55 @@ uint64_t dump_names_put_number(struct dump_names *names, const char *what, uint6
     return dump_names_put(names, text, (size_t)length);
 }
 
-/* Puts a part of a name in a list. The lines of a method share it, so a long one is not
- * compared with all strings for each of them. Sets *string to its id. */
-static enum status put_part(struct dump_names *names, struct map *strings, const char *text,
-                            size_t length, uint64_t *string, struct failure *why)
+/* Puts a part of a name in a list, and returns the id of the string. The lines of a method
+ * share it, so a long one is not compared with all strings for each of them. */
+static uint64_t put_part(struct dump_names *names, struct map *strings, const char *text,
+                         size_t length)
 {
     uint64_t *entry = map_insert(strings, (uintptr_t)text);
-    if (!entry)
-        return fail_memory(why);
+    if (!entry) {
+        hprof_no_memory(names->hprof);
+        return 0;
+    }
     if (*entry == 0)
         *entry = dump_names_put(names, text, length);
-    *string = *entry;
-    return STATUS_OK;
+    return *entry;
 }
 
-enum status dump_names_put_member(struct dump_names *names, const struct member_name *name,
-                                  uint64_t *own, uint64_t *signature, struct failure *why)
+void dump_names_put_member(struct dump_names *names, const struct member_name *name,
+                           uint64_t *own, uint64_t *signature)
 {
-    TRY(put_part(names, &names->own_names, name->own, name->own_length, own, why));
-    return put_part(names, &names->signatures, name->signature, name->signature_length,
-                    signature, why);
+    *own = put_part(names, &names->own_names, name->own, name->own_length);
+    *signature = put_part(names, &names->signatures, name->signature, name->signature_length);
 }
 
 /* Adds a string to the names of the fields of the present class, unless one of them has it:
- * `used` has these. *is_new shows. */
-static enum status add_field_name(struct dump_names *names, struct map *used, const char *text,
-                                  size_t length, bool *is_new, struct failure *why)
+ * `used` has these. False: one has it. */
+static bool add_field_name(struct dump_names *names, struct map *used, const char *text)
 {
-    uint64_t string = dump_names_put(names, text, length);
+    uint64_t string = dump_names_put(names, text, strlen(text));
     uint64_t *entry = map_insert(used, string);
-    if (!entry || !ARRAY_RESERVE(names->fields, names->field_capacity, names->field_count + 1))
-        return fail_memory(why);
-    *is_new = *entry == 0;
+    if (!entry ||
+        !ARRAY_RESERVE(names->fields, names->field_capacity, names->field_count + 1)) {
+        hprof_no_memory(names->hprof);
+        return true;
+    }
+    bool is_new = *entry == 0;
     *entry = 1;
-    if (*is_new)
+    if (is_new)
         names->fields[names->field_count++] = string;
-    return names->hprof->print->status;
+    return is_new || names->hprof->print->status != STATUS_OK;
 }
 
-/* Returns `name` with ` (MORE)` behind it, which the caller owns (free); NULL: no memory. */
-static char *longer_name(const char *name, const char *more, size_t more_length)
+/* Returns `name` with ` (MORE)` after it, which the caller owns (free); NULL: no memory. */
+static char *longer_name(struct dump_names *names, const char *name, const char *more,
+                         size_t more_length)
 {
-    size_t length = strlen(name);
-    char *text = malloc(length + more_length + sizeof " ()");
-    if (!text)
-        return NULL;
-    memcpy(text, name, length);
-    memcpy(text + length, " (", 2);
-    memcpy(text + length + 2, more, more_length);
-    memcpy(text + length + 2 + more_length, ")", 2);
-    return text;
+    char *text;
+    if (asprintf(&text, "%s (%.*s)", name, (int)more_length, more) >= 0)
+        return text;
+    hprof_no_memory(names->hprof);
+    return NULL;
 }
 
 /* The last part of the name of a class, which ends before `end`. */
@@ -127,100 +127,75 @@ static const char *simple_name(const char *name, const char *end)
     return at;
 }
 
-/* Adds `name` with the number of the field behind it, as often as it takes to make it new. */
-static enum status add_numbered_name(struct dump_names *names, struct map *used,
-                                     const char *name, uint64_t number, struct failure *why)
+/* Adds `name` with the number of the field after it, as often as it takes to make it new. */
+static void add_numbered_name(struct dump_names *names, struct map *used, const char *name,
+                              uint64_t number)
 {
     char digits[NUMBER_DIGITS];
-    const char *shorter = name;
     size_t length = number_format(digits, number);
-    char *longer = NULL;
-    bool is_new = false;
-    enum status status = STATUS_OK;
-    while (!is_new && status == STATUS_OK) {
-        char *text = longer_name(shorter, digits, length);
-        free(longer);
-        longer = text;
-        shorter = text;
-        status = text ? add_field_name(names, used, text, strlen(text), &is_new, why)
-                      : fail_memory(why);
+    char *longer = longer_name(names, name, digits, length);
+    while (longer && !add_field_name(names, used, longer)) {
+        char *shorter = longer;
+        longer = longer_name(names, shorter, digits, length);
+        free(shorter);
     }
     free(longer);
-    return status;
 }
 
-/* Adds `name` with the last part of the name of the field's class behind it, unless it is used,
- * or the part is so long that a dump would grow with how often it is repeated. */
-static enum status add_name_with_class(struct dump_names *names, struct map *used,
-                                       const char *name, const struct member_name *field,
-                                       bool *is_new, struct failure *why)
+/* Adds `name` with the last part of the name of the field's class after it. False: that is
+ * used, or the part is so long that a dump would grow with how often it is repeated. */
+static bool add_name_with_class(struct dump_names *names, struct map *used, const char *name,
+                                const struct member_name *field)
 {
     const char *end = field->owner + field->owner_length;
     const char *simple = simple_name(field->owner, end);
     if ((size_t)(end - simple) > NAMES_SHOWN)
-        return STATUS_OK;
-    char *text = longer_name(name, simple, (size_t)(end - simple));
-    enum status status =
-        text ? add_field_name(names, used, text, strlen(text), is_new, why) : fail_memory(why);
+        return false;
+    char *text = longer_name(names, name, simple, (size_t)(end - simple));
+    bool is_added = !text || add_field_name(names, used, text);
     free(text);
-    return status;
+    return is_added;
 }
 
 /* Adds the name of a field. No two fields of a class have the same name: a second one, as of a
- * superclass, has the name of its class behind it, or else its number. */
-static enum status add_name_of(struct dump_names *names, struct map *used, uint64_t field,
-                               struct failure *why)
+ * superclass, has the name of its class after it, or else its number. */
+static void add_name_of(struct dump_names *names, struct map *used, uint64_t field)
 {
     struct member_name name = heap_member_name(names->names, NAMES_FIELD, field);
     char unnamed[NUMBER_NAME_SIZE];
     snprintf(unnamed, sizeof unnamed, "field#%" PRIu64, field);
     const char *own = name.own ? name.own : unnamed;
-    bool is_new = false;
-    enum status status = add_field_name(names, used, own, strlen(own), &is_new, why);
-    if (name.own && name.owner && !is_new && status == STATUS_OK)
-        status = add_name_with_class(names, used, own, &name, &is_new, why);
-    if (is_new || status != STATUS_OK)
-        return status;
-    return add_numbered_name(names, used, own, field, why);
+    if (add_field_name(names, used, own))
+        return;
+    if (!name.own || !name.owner || !add_name_with_class(names, used, own, &name))
+        add_numbered_name(names, used, own, field);
 }
 
 /* Adds the names of `count` fields that only fill objects. */
-static enum status add_filler_names(struct dump_names *names, struct map *used, uint64_t count,
-                                    struct failure *why)
+static void add_filler_names(struct dump_names *names, struct map *used, uint64_t count)
 {
     char text[NUMBER_NAME_SIZE];
-    enum status status = STATUS_OK;
-    for (uint64_t number = 1; count > 0 && status == STATUS_OK; number++) {
-        bool is_new = false;
-        int length = snprintf(text, sizeof text, "(filler %" PRIu64 ")", number);
-        status = add_field_name(names, used, text, (size_t)length, &is_new, why);
-        count -= is_new;
+    for (uint64_t number = 1; count > 0; number++) {
+        snprintf(text, sizeof text, "(filler %" PRIu64 ")", number);
+        count -= add_field_name(names, used, text);
     }
-    return status;
 }
 
-enum status dump_names_add_fields(struct dump_names *names, const struct heap_class *class_of,
-                                  struct failure *why)
+void dump_names_add_fields(struct dump_names *names, const struct heap_class *class_of)
 {
     struct map used = {.root = NULL};
     uint64_t field = 0;
-    bool is_new = false;
-    enum status status = STATUS_OK;
     if (class_has_expected_field(class_of))
-        status = add_field_name(names, &used, class_of->expected_field,
-                                strlen(class_of->expected_field), &is_new, why);
-    for (uint64_t *entry = map_first(&class_of->fields, &field); entry && status == STATUS_OK;
+        add_field_name(names, &used, class_of->expected_field);
+    for (uint64_t *entry = map_first(&class_of->fields, &field); entry;
          entry = map_next(&class_of->fields, &field))
-        status = add_name_of(names, &used, field, why);
-    if (status == STATUS_OK)
-        status = add_filler_names(names, &used, class_filler_count(class_of), why);
-    for (size_t i = 0; i < class_offset_count(class_of) && status == STATUS_OK; i++)
-        status = add_field_name(names, &used, offset_names[i], strlen(offset_names[i]), &is_new,
-                                why);
-    for (size_t i = 0; i < class_static_count(class_of) && status == STATUS_OK; i++)
-        status = add_name_of(names, &used, class_of->statics[i].field, why);
+        add_name_of(names, &used, field);
+    add_filler_names(names, &used, class_filler_count(class_of));
+    for (size_t i = 0; i < class_offset_count(class_of); i++)
+        add_field_name(names, &used, offset_names[i]);
+    for (size_t i = 0; i < class_static_count(class_of); i++)
+        add_name_of(names, &used, class_of->statics[i].field);
     map_free(&used);
-    return status;
 }
 
 void dump_names_free(struct dump_names *names)

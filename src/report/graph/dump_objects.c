@@ -42,13 +42,15 @@ static void put_trace_of(struct dump_objects *objects, const struct graph_object
               site > 0 ? FIRST_TRACE + graph->thread_count + site - 1 : NO_TRACE, U4);
 }
 
-static enum status put_instance(struct dump_objects *objects, const struct graph_object *object,
-                                const struct heap_class *class_of, struct failure *why)
+static void put_instance(struct dump_objects *objects, const struct graph_object *object,
+                         const struct heap_class *class_of)
 {
     struct hprof *hprof = objects->hprof;
     uint64_t count = class_field_count(class_of), field;
-    if (!ARRAY_RESERVE(objects->values, objects->value_capacity, (size_t)count + 1))
-        return fail_memory(why);
+    if (!ARRAY_RESERVE(objects->values, objects->value_capacity, (size_t)count + 1)) {
+        hprof_no_memory(hprof);
+        return;
+    }
     uint64_t *values = objects->values;
     memset(values, 0, (size_t)count * sizeof *values);
     for (slot_t slot = object->first; slot != 0;) {
@@ -66,14 +68,12 @@ static enum status put_instance(struct dump_objects *objects, const struct graph
     for (uint64_t i = 0; i < count; i++)
         hprof_put_id(hprof, values[i]);
     hprof_heap_end(hprof, class_filler(class_of));
-    return objects->hprof->print->status;
 }
 
-static void add_remark(struct array_remark *remark, const struct dump_objects *objects,
-                       const struct heap_class *class_of)
+static void add_remark(struct array_remark *remark, const struct heap_class *class_of)
 {
     if (remark->count++ == 0)
-        remark->class_of = (size_t)(class_of - objects->classes->items);
+        remark->class_of = class_of;
 }
 
 /* The number of elements of an array, as far as its size and the format allow. *is_cut: the
@@ -100,10 +100,10 @@ static void note_array(struct dump_objects *objects, const struct graph_object *
     uint64_t size = object->shape.size;
     element_count(object, type, &is_cut);
     if (is_cut)
-        add_remark(&objects->cut, objects, class_of);
+        add_remark(&objects->cut, class_of);
     else if (size > 0 &&
              align(HPROF_ARRAY_HEADER + count * hprof_heap_size(type)) != align(size))
-        add_remark(&objects->resized, objects, class_of);
+        add_remark(&objects->resized, class_of);
 }
 
 static int compare_elements(const void *left, const void *right)
@@ -118,19 +118,20 @@ enum { FIRST_ELEMENT = 1000000 };
 /* Lists the elements of an array of length `count`, sorted by index. Elements with an index
  * outside of the array, or one that another element has, come last; *indexed is the number of
  * the others. */
-static enum status list_elements(struct dump_objects *objects,
-                                 const struct graph_object *object, uint64_t count,
-                                 size_t *indexed, struct failure *why)
+static void list_elements(struct dump_objects *objects, const struct graph_object *object,
+                          uint64_t count, size_t *indexed)
 {
     uint64_t field;
-    objects->element_count = 0;
+    objects->element_count = *indexed = 0;
     for (slot_t slot = object->first; slot != 0;) {
         node_t target = graph_next(objects->graph, &slot, &field);
         if (target == NODE_NONE)
             break;
         if (!ARRAY_RESERVE(objects->elements, objects->element_capacity,
-                           objects->element_count + 1))
-            return fail_memory(why);
+                           objects->element_count + 1)) {
+            hprof_no_memory(objects->hprof);
+            return;
+        }
         struct element *elements = objects->elements;
         uint64_t index = field >= FIRST_ELEMENT ? field - FIRST_ELEMENT : field;
         elements[objects->element_count++] =
@@ -139,7 +140,6 @@ static enum status list_elements(struct dump_objects *objects,
     struct element *elements = objects->elements;
     if (objects->element_count > 0)
         qsort(elements, objects->element_count, sizeof *elements, compare_elements);
-    *indexed = 0;
     for (size_t i = 0; i < objects->element_count; i++)
         if (i > 0 && elements[i].index == elements[i - 1].index)
             elements[i].index = UINT64_MAX;
@@ -147,7 +147,6 @@ static enum status list_elements(struct dump_objects *objects,
         qsort(elements, objects->element_count, sizeof *elements, compare_elements);
     while (*indexed < objects->element_count && elements[*indexed].index != UINT64_MAX)
         ++*indexed;
-    return STATUS_OK;
 }
 
 /* Puts the elements: each at its index, those without one in the gaps. Returns how many
@@ -184,14 +183,13 @@ static uint64_t reference_count(const struct dump_objects *objects,
     return stored > count ? stored : count;
 }
 
-static enum status put_object_array(struct dump_objects *objects,
-                                    const struct graph_object *object,
-                                    const struct heap_class *class_of, struct failure *why)
+static void put_object_array(struct dump_objects *objects, const struct graph_object *object,
+                             const struct heap_class *class_of)
 {
     struct hprof *hprof = objects->hprof;
     uint64_t count = reference_count(objects, object);
     size_t indexed;
-    TRY(list_elements(objects, object, count, &indexed, why));
+    list_elements(objects, object, count, &indexed);
     note_array(objects, object, class_of, HPROF_OBJECT, count);
     hprof_heap_large(hprof, HPROF_OBJECT_ARRAY_DUMP, OBJECT_ARRAY_RECORD + count * HPROF_ID);
     hprof_put_id(hprof, object->id);
@@ -200,16 +198,17 @@ static enum status put_object_array(struct dump_objects *objects,
     hprof_put_id(hprof, class_of->id);
     uint64_t put = put_elements(objects, indexed);
     hprof_heap_end(hprof, (count - put) * HPROF_ID);
-    return objects->hprof->print->status;
 }
 
-static enum status put_array(struct dump_objects *objects, const struct graph_object *object,
-                             const struct heap_class *class_of, struct failure *why)
+static void put_array(struct dump_objects *objects, const struct graph_object *object,
+                      const struct heap_class *class_of)
 {
     struct hprof *hprof = objects->hprof;
     enum hprof_type type = heap_classes_element(objects->classes, class_of, object);
-    if (type == HPROF_OBJECT)
-        return put_object_array(objects, object, class_of, why);
+    if (type == HPROF_OBJECT) {
+        put_object_array(objects, object, class_of);
+        return;
+    }
     bool is_cut;
     uint64_t count = element_count(object, type, &is_cut);
     note_array(objects, object, class_of, type, count);
@@ -220,23 +219,27 @@ static enum status put_array(struct dump_objects *objects, const struct graph_ob
     hprof_put(hprof, count, U4);
     hprof_put(hprof, type, U1);
     hprof_heap_end(hprof, count * hprof_size(type));
-    return objects->hprof->print->status;
 }
 
-enum status dump_objects_put(struct dump_objects *objects, const struct graph_object *object,
-                             struct failure *why)
+static const struct heap_class *class_of_object(const struct dump_objects *objects,
+                                                const struct graph_object *object)
 {
-    const struct heap_class *class_of =
-        &objects->classes->items[heap_classes_of(objects->classes, object)];
-    return class_of->is_array ? put_array(objects, object, class_of, why)
-                              : put_instance(objects, object, class_of, why);
+    return &objects->classes->items[heap_classes_of(objects->classes, object)];
+}
+
+void dump_objects_put(struct dump_objects *objects, const struct graph_object *object)
+{
+    const struct heap_class *class_of = class_of_object(objects, object);
+    if (class_of->is_array)
+        put_array(objects, object, class_of);
+    else
+        put_instance(objects, object, class_of);
 }
 
 uint64_t dump_objects_bytes(const struct dump_objects *objects,
                             const struct graph_object *object)
 {
-    const struct heap_class *class_of =
-        &objects->classes->items[heap_classes_of(objects->classes, object)];
+    const struct heap_class *class_of = class_of_object(objects, object);
     if (!class_of->is_array)
         return INSTANCE_RECORD + class_instance_bytes(class_of);
     bool is_cut;
@@ -261,122 +264,97 @@ static bool is_resized(const struct heap_class *class_of)
             align(class_instance_size(class_of)) != align(class_of->size));
 }
 
-/* Returns the name of a class as messages show it, which the caller owns (free); NULL: no
- * memory. */
-static char *shown_class_name(const struct heap_classes *classes,
-                              const struct heap_class *class_of)
+/* The name of a class as messages show it, with its end. */
+struct shown_class {
+    char text[NAMES_SHOWN_WHOLE + 1];
+};
+
+static void show_class(struct shown_class *shown, const struct dump_objects *objects,
+                       const struct heap_class *class_of)
 {
-    const char *name = heap_class_name(classes, class_of);
+    const char *name = heap_class_name(objects->classes, class_of);
     const struct name_parts parts = {.own = name, .own_length = strlen(name)};
-    char shown[NAMES_SHOWN_WHOLE];
-    return strndup(shown, name_parts_show(shown, &parts));
+    shown->text[name_parts_show(shown->text, &parts)] = '\0';
 }
 
-/* Notes how many arrays differ from those in the trace, and the class of the first. */
-static enum status note_arrays(const struct heap_classes *classes,
-                               const struct array_remark *from, uint64_t *count, char **example,
-                               struct failure *why)
+/* Begins a remark: prints what comes before it. */
+static void begin_remark(FILE *stream, const char **joint)
 {
-    *count = from->count;
-    if (from->count > 0)
-        *example = shown_class_name(classes, &classes->items[from->class_of]);
-    return from->count == 0 || *example ? STATUS_OK : fail_memory(why);
+    fputs(*joint, stream);
+    *joint = "; and ";
 }
 
-enum status dump_remarks_note(struct dump_remarks *remarks, const struct dump_objects *objects,
-                              uint64_t renamed, struct failure *why)
+/* Prints how many objects are shown in another size than the trace has, if there are any. */
+static void print_sizes(FILE *stream, const char **joint, const struct dump_objects *objects)
 {
     const struct heap_classes *classes = objects->classes;
-    remarks->renamed = renamed;
-    TRY(note_arrays(classes, &objects->cut, &remarks->cut, &remarks->cut_example, why));
-    TRY(note_arrays(classes, &objects->resized, &remarks->resized, &remarks->resized_example,
-                    why));
+    const struct heap_class *first = NULL;
+    uint64_t count = 0, of_classes = 0;
+    struct shown_class shown;
     for (size_t i = 0; i < classes->count; i++) {
-        const struct heap_class *class_of = &classes->items[i];
-        if (!is_resized(class_of))
+        if (!is_resized(&classes->items[i]))
             continue;
-        remarks->classes++;
-        remarks->objects += class_of->objects;
-        if (!remarks->example)
-            remarks->example = shown_class_name(classes, class_of);
-        if (!remarks->example)
-            return fail_memory(why);
+        if (of_classes++ == 0)
+            first = &classes->items[i];
+        count += classes->items[i].objects;
     }
-    return STATUS_OK;
-}
-
-bool dump_remarks_exist(const struct dump_remarks *remarks)
-{
-    return remarks->classes + remarks->renamed + remarks->cut + remarks->resized > 0;
-}
-
-/* Prints how many objects are shown in another size than the trace has. */
-static void print_sizes(FILE *stream, const struct dump_remarks *remarks)
-{
-    if (remarks->objects == 1)
-        fprintf(stream, "1 object of %s", remarks->example);
-    else if (remarks->classes == 1)
-        fprintf(stream, "%" PRIu64 " objects of %s", remarks->objects, remarks->example);
+    if (!first)
+        return;
+    begin_remark(stream, joint);
+    show_class(&shown, objects, first);
+    if (count == 1)
+        fprintf(stream, "1 object of %s", shown.text);
+    else if (of_classes == 1)
+        fprintf(stream, "%" PRIu64 " objects of %s", count, shown.text);
     else
-        fprintf(stream, "%" PRIu64 " objects of %" PRIu64 " classes, such as %s,",
-                remarks->objects, remarks->classes, remarks->example);
+        fprintf(stream, "%" PRIu64 " objects of %" PRIu64 " classes, such as %s,", count,
+                of_classes, shown.text);
     fprintf(stream, " larger or smaller than the trace does: in a dump, all objects of a class "
                     "have one size, with room for a header and the references");
 }
 
-static void print_renamed(FILE *stream, const struct dump_remarks *remarks)
+static void print_renamed(FILE *stream, uint64_t renamed)
 {
-    if (remarks->renamed == 1)
+    if (renamed == 1)
         fprintf(stream, "1 object with another id");
     else
-        fprintf(stream, "%" PRIu64 " objects with other ids", remarks->renamed);
+        fprintf(stream, "%" PRIu64 " objects with other ids", renamed);
     fprintf(stream, " than the trace does: in a dump, an id is of one object");
 }
 
 /* Prints the number of arrays, and the class of one of them. */
-static void print_arrays(FILE *stream, uint64_t count, const char *example)
+static void print_arrays(FILE *stream, const struct dump_objects *objects,
+                         const struct array_remark *arrays)
 {
-    if (count == 1)
-        fprintf(stream, "1 array (%s)", example);
+    struct shown_class shown;
+    show_class(&shown, objects, arrays->class_of);
+    if (arrays->count == 1)
+        fprintf(stream, "1 array (%s)", shown.text);
     else
-        fprintf(stream, "%" PRIu64 " arrays, such as %s,", count, example);
+        fprintf(stream, "%" PRIu64 " arrays, such as %s,", arrays->count, shown.text);
 }
 
-void dump_remarks_print(FILE *stream, const struct dump_remarks *remarks)
+void dump_remarks_print(FILE *stream, const char *prefix, const struct dump_objects *objects,
+                        uint64_t renamed)
 {
-    const char *joint = "";
-    if (remarks->classes > 0) {
-        print_sizes(stream, remarks);
-        joint = "; and ";
+    const char *joint = prefix;
+    print_sizes(stream, &joint, objects);
+    if (renamed > 0) {
+        begin_remark(stream, &joint);
+        print_renamed(stream, renamed);
     }
-    if (remarks->renamed > 0) {
-        fputs(joint, stream);
-        print_renamed(stream, remarks);
-        joint = "; and ";
-    }
-    if (remarks->resized > 0) {
-        fputs(joint, stream);
-        print_arrays(stream, remarks->resized, remarks->resized_example);
+    if (objects->resized.count > 0) {
+        begin_remark(stream, &joint);
+        print_arrays(stream, objects, &objects->resized);
         fprintf(stream,
                 " larger or smaller than the trace does: tools show %d bytes, and the "
                 "elements, of which references have %d",
                 HPROF_ARRAY_HEADER, HPROF_REFERENCE);
-        joint = "; and ";
     }
-    if (remarks->cut > 0) {
-        fputs(joint, stream);
-        print_arrays(stream, remarks->cut, remarks->cut_example);
+    if (objects->cut.count > 0) {
+        begin_remark(stream, &joint);
+        print_arrays(stream, objects, &objects->cut);
         fprintf(stream, " with fewer elements than the trace does: in a dump, an array has "
                         "less than 4 GiB, and no more elements than bytes");
     }
-}
-
-void dump_remarks_free(struct dump_remarks *remarks)
-{
-    if (!remarks)
-        return;
-    free(remarks->example);
-    free(remarks->cut_example);
-    free(remarks->resized_example);
-    free(remarks);
 }

@@ -57,7 +57,6 @@ static enum status take_fresh_id(struct dump *dump, uint64_t *id, struct failure
 static enum status name_objects(struct dump *dump, struct failure *why)
 {
     struct heap_graph *graph = dump->graph;
-    enum status status = STATUS_OK;
     for (size_t i = 1; i < graph->count; i++) {
         uint64_t *id = &graph->ids[i];
         if (!graph_is_present(graph, (node_t)i))
@@ -72,63 +71,60 @@ static enum status name_objects(struct dump *dump, struct failure *why)
         }
         *entry = 1;
     }
-    for (size_t i = 1; i < graph->count && status == STATUS_OK; i++)
+    for (size_t i = 1; i < graph->count; i++)
         if (graph_is_present(graph, (node_t)i) && graph->ids[i] == 0)
-            status = take_fresh_id(dump, &graph->ids[i], why);
-    return status;
+            TRY(take_fresh_id(dump, &graph->ids[i], why));
+    return STATUS_OK;
 }
 
 static enum status name_threads(struct dump *dump, struct failure *why)
 {
     const struct heap_graph *graph = dump->graph;
-    enum status status = STATUS_OK;
     dump->thread_ids = array_new(graph->thread_count, sizeof *dump->thread_ids);
     if (!dump->thread_ids)
         return fail_memory(why);
-    for (size_t i = 0; i < graph->root_count && status == STATUS_OK; i++) {
+    for (size_t i = 0; i < graph->root_count; i++) {
         const struct graph_root *root = &graph->roots[i];
         if (root->kind == GRAPH_ROOT_FRAME && dump->thread_ids[root->thread] == 0)
-            status = take_fresh_id(dump, &dump->thread_ids[root->thread], why);
+            TRY(take_fresh_id(dump, &dump->thread_ids[root->thread], why));
     }
-    return status == STATUS_OK
-               ? heap_classes_named(&dump->classes, CLASS_THREAD, strlen(CLASS_THREAD),
-                                    &dump->thread_class, why)
-               : status;
+    return heap_classes_named(&dump->classes, CLASS_THREAD, strlen(CLASS_THREAD),
+                              &dump->thread_class, why);
+}
+
+/* Makes the class of a method or site. */
+static enum status find_owner(struct dump *dump, enum name_space space, uint64_t id,
+                              struct failure *why)
+{
+    struct member_name name = heap_member_name(dump->classes.names, space, id);
+    size_t number;
+    return heap_classes_owner(&dump->classes, &name, CLASS_METHOD, &number, why);
 }
 
 /* Makes the classes of all methods in which objects were allocated. */
 static enum status find_sites(struct dump *dump, struct failure *why)
 {
     const struct heap_graph *graph = dump->graph;
-    enum status status = STATUS_OK;
-    size_t number;
-    for (size_t i = 1; i <= graph->site_count && status == STATUS_OK; i++) {
-        struct member_name name =
-            heap_member_name(dump->classes.names, NAMES_SITE, graph->site_ids[i]);
-        status = heap_classes_owner(&dump->classes, &name, CLASS_METHOD, &number, why);
-    }
-    return status;
+    for (size_t i = 1; i <= graph->site_count; i++)
+        TRY(find_owner(dump, NAMES_SITE, graph->site_ids[i], why));
+    return STATUS_OK;
 }
 
 /* Makes the classes of all open methods. */
 static enum status find_methods(struct dump *dump, struct failure *why)
 {
     const struct heap_graph *graph = dump->graph;
-    enum status status = STATUS_OK;
-    size_t number;
     for (size_t i = 0; i < graph->thread_count; i++)
-        for (size_t j = 0; j < graph->threads[i].depth && status == STATUS_OK; j++) {
+        for (size_t j = 0; j < graph->threads[i].depth; j++) {
             uint64_t method = graph->threads[i].frames[j].method;
             uint64_t *entry = map_insert(&dump->methods, method);
             if (!entry)
                 return fail_memory(why);
-            struct member_name name =
-                heap_member_name(dump->classes.names, NAMES_METHOD, method);
             if (*entry == 0)
-                status = heap_classes_owner(&dump->classes, &name, CLASS_METHOD, &number, why);
+                TRY(find_owner(dump, NAMES_METHOD, method, why));
             *entry = 1;
         }
-    return status;
+    return STATUS_OK;
 }
 
 /* Two empty arrays, of which the second lies where the first would have its length if
@@ -136,95 +132,90 @@ static enum status find_methods(struct dump *dump, struct failure *why)
 static enum status name_compressed(struct dump *dump, struct failure *why)
 {
     uint64_t *ids = dump->compressed_ids;
-    enum status status =
-        heap_classes_named(&dump->classes, CLASS_COMPRESSED, strlen(CLASS_COMPRESSED),
-                           &dump->compressed_class, why);
-    if (status == STATUS_OK)
-        status = take_fresh_id(dump, &ids[1], why);
+    TRY(heap_classes_named(&dump->classes, CLASS_COMPRESSED, strlen(CLASS_COMPRESSED),
+                           &dump->compressed_class, why));
+    dump->classes.items[dump->compressed_class].is_array = true;
+    TRY(take_fresh_id(dump, &ids[1], why));
     do {
         ids[0] = ids[1];
-        if (status == STATUS_OK)
-            status = take_fresh_id(dump, &ids[1], why);
-    } while (status == STATUS_OK && ids[1] - ids[0] >= HPROF_ARRAY_HEADER);
-    if (status == STATUS_OK)
-        dump->classes.items[dump->compressed_class].is_array = true;
-    return status;
+        TRY(take_fresh_id(dump, &ids[1], why));
+    } while (ids[1] - ids[0] >= HPROF_ARRAY_HEADER);
+    return STATUS_OK;
 }
 
 static enum status name_classes(struct dump *dump, struct failure *why)
 {
-    enum status status = STATUS_OK;
-    for (size_t i = 0; i < dump->classes.count && status == STATUS_OK; i++)
-        status = take_fresh_id(dump, &dump->classes.items[i].id, why);
-    return status;
+    for (size_t i = 0; i < dump->classes.count; i++)
+        TRY(take_fresh_id(dump, &dump->classes.items[i].id, why));
+    return STATUS_OK;
 }
 
-static enum status put_loaded_classes(struct dump *dump)
+/* Whether nothing has failed, and nothing asks to stop. */
+static bool goes_on(struct dump *dump)
 {
-    enum status status = dump->print.status;
-    for (size_t i = 0; i < dump->classes.count && status == STATUS_OK; i++) {
+    struct print *print = &dump->print;
+    if (print->status == STATUS_OK)
+        print->status = interrupt_check(dump->material->pass->interrupt, print->why);
+    return print->status == STATUS_OK;
+}
+
+static void put_loaded_classes(struct dump *dump)
+{
+    for (size_t i = 0; i < dump->classes.count && goes_on(dump); i++) {
         const struct heap_class *class_of = &dump->classes.items[i];
-        uint64_t name = 0;
-        status = dump_names_put_class(&dump->names, heap_class_name(&dump->classes, class_of),
-                                      class_of->is_array, &name);
+        uint64_t name = dump_names_put_class(
+            &dump->names, heap_class_name(&dump->classes, class_of), class_of->is_array);
         hprof_load_class(&dump->hprof, (uint32_t)i + 1, class_of->id, NO_TRACE, name);
     }
-    return status;
 }
 
-/* Puts the frame of a method or site, and sets *frame to its id. */
-static enum status put_frame(struct dump *dump, enum name_space space, uint64_t id,
-                             uint64_t *frame, struct failure *why)
+/* Puts the frame of a method or site, whose class has been made, and returns its id. */
+static uint64_t put_frame(struct dump *dump, enum name_space space, uint64_t id)
 {
     struct member_name name = heap_member_name(dump->classes.names, space, id);
+    struct print *print = &dump->print;
     size_t number = 0;
-    uint64_t own = 0, signature = 0;
-    TRY(heap_classes_owner(&dump->classes, &name, CLASS_METHOD, &number, why));
-    if (name.own)
-        TRY(dump_names_put_member(&dump->names, &name, &own, &signature, why));
-    *frame = ++dump->frames;
-    if (!name.own) {
+    uint64_t own, signature;
+    print->status =
+        heap_classes_owner(&dump->classes, &name, CLASS_METHOD, &number, print->why);
+    if (name.own) {
+        dump_names_put_member(&dump->names, &name, &own, &signature);
+    } else {
         own = dump_names_put_number(&dump->names, "method", id);
         signature = dump_names_put(&dump->names, "", 0);
     }
-    hprof_frame(&dump->hprof, *frame, own, signature, (uint32_t)number + 1, name.line);
-    return dump->print.status;
+    hprof_frame(&dump->hprof, ++dump->frames, own, signature, (uint32_t)number + 1, name.line);
+    return dump->frames;
 }
 
 /* Puts a stack trace of one frame for each site. */
-static enum status put_sites(struct dump *dump, struct failure *why)
+static void put_sites(struct dump *dump)
 {
     const struct heap_graph *graph = dump->graph;
-    enum status status = dump->print.status;
-    for (size_t i = 1; i <= graph->site_count && status == STATUS_OK; i++) {
-        uint64_t frame = 0;
-        status = put_frame(dump, NAMES_SITE, graph->site_ids[i], &frame, why);
+    for (size_t i = 1; i <= graph->site_count && goes_on(dump); i++) {
+        uint64_t frame = put_frame(dump, NAMES_SITE, graph->site_ids[i]);
         hprof_trace(&dump->hprof, (uint32_t)(FIRST_TRACE + graph->thread_count + i - 1), 0, 1);
         hprof_trace_frame(&dump->hprof, frame);
     }
-    return status;
 }
 
 /* Puts the open methods as frames, then the empty stack trace, then those of all threads. */
-static enum status put_traces(struct dump *dump, struct failure *why)
+static void put_traces(struct dump *dump)
 {
     const struct heap_graph *graph = dump->graph;
-    enum status status = dump->print.status;
     uint64_t method = 0;
-    for (uint64_t *frame = map_first(&dump->methods, &method); frame && status == STATUS_OK;
+    for (uint64_t *frame = map_first(&dump->methods, &method); frame && goes_on(dump);
          frame = map_next(&dump->methods, &method))
-        status = put_frame(dump, NAMES_METHOD, method, frame, why);
+        *frame = put_frame(dump, NAMES_METHOD, method);
     hprof_trace(&dump->hprof, NO_TRACE, 0, 0);
-    for (size_t i = 0; i < graph->thread_count && status == STATUS_OK; i++) {
+    for (size_t i = 0; i < graph->thread_count && goes_on(dump); i++) {
         const struct graph_thread *thread = &graph->threads[i];
         hprof_trace(&dump->hprof, (uint32_t)i + FIRST_TRACE, (uint32_t)i + 1,
                     (uint32_t)thread->depth);
         for (size_t j = thread->depth; j-- > 0;)
             hprof_trace_frame(&dump->hprof,
                               *map_find(&dump->methods, thread->frames[j].method));
-        status = dump->print.status;
     }
-    return status;
 }
 
 /* Puts the fields of a class: those that hold references, then the filler. `names` has their
@@ -299,23 +290,19 @@ static void put_class(struct dump *dump, size_t number, const uint64_t *names)
 }
 
 /* Puts all classes. Their strings come before the first record of the heap. */
-static enum status put_classes(struct dump *dump, struct failure *why)
+static void put_classes(struct dump *dump)
 {
     size_t count = dump->classes.count;
     size_t *firsts = array_new(count, sizeof *firsts);
-    enum status status = firsts ? dump->print.status : fail_memory(why);
-    for (size_t i = 0; i < count && status == STATUS_OK; i++) {
+    if (!firsts)
+        hprof_no_memory(&dump->hprof);
+    for (size_t i = 0; i < count && goes_on(dump); i++) {
         firsts[i] = dump->names.field_count;
-        status = interrupt_check(dump->material->pass->interrupt, why);
-        if (status == STATUS_OK)
-            status = dump_names_add_fields(&dump->names, &dump->classes.items[i], why);
+        dump_names_add_fields(&dump->names, &dump->classes.items[i]);
     }
-    for (size_t i = 0; i < count && status == STATUS_OK; i++) {
+    for (size_t i = 0; i < count && goes_on(dump); i++)
         put_class(dump, i, dump->names.fields + firsts[i]);
-        status = dump->print.status;
-    }
     free(firsts);
-    return status;
 }
 
 static void put_thread(struct dump *dump, size_t number)
@@ -374,7 +361,7 @@ static void put_roots(struct dump *dump)
     for (size_t i = 0; i < graph->thread_count; i++)
         if (dump->thread_ids[i] != 0)
             put_thread(dump, i);
-    for (size_t i = 0; i < graph->root_count && dump->print.status == STATUS_OK; i++)
+    for (size_t i = 0; i < graph->root_count && goes_on(dump); i++)
         put_root(dump, &graph->roots[i]);
 }
 
@@ -434,19 +421,15 @@ static enum status check_size(const struct dump *dump, struct failure *why)
                    bytes, limit, bytes);
 }
 
-static enum status put_objects(struct dump *dump, struct failure *why)
+static void put_objects(struct dump *dump)
 {
     const struct heap_graph *graph = dump->graph;
-    enum status status = dump->print.status;
-    for (size_t i = 1; i < graph->count && status == STATUS_OK; i++) {
+    for (size_t i = 1; i < graph->count && goes_on(dump); i++) {
         if (!graph_is_present(graph, (node_t)i))
             continue;
         const struct graph_object object = graph_object(graph, (node_t)i);
-        status = dump_objects_put(&dump->objects, &object, why);
-        if (status == STATUS_OK)
-            status = interrupt_check(dump->material->pass->interrupt, why);
+        dump_objects_put(&dump->objects, &object);
     }
-    return status;
 }
 
 static enum status prepare(struct dump *dump, struct failure *why)
@@ -463,34 +446,39 @@ static enum status prepare(struct dump *dump, struct failure *why)
 
 static enum status write_dump(struct dump *dump, struct failure *why)
 {
-    enum status status = prepare(dump, why);
-    if (status != STATUS_OK)
-        return status;
-    status = hprof_begin(&dump->hprof, &dump->print);
-    if (status == STATUS_OK)
-        status = put_loaded_classes(dump);
-    if (status == STATUS_OK)
-        status = put_traces(dump, why);
-    if (status == STATUS_OK)
-        status = put_sites(dump, why);
-    if (status == STATUS_OK)
-        status = put_classes(dump, why);
-    if (status == STATUS_OK) {
-        put_roots(dump);
-        put_compressed(dump);
-        status = put_objects(dump, why);
-    }
-    enum status ended = hprof_end(&dump->hprof);
-    return status == STATUS_OK ? ended : status;
+    TRY(prepare(dump, why));
+    hprof_begin(&dump->hprof, &dump->print);
+    put_loaded_classes(dump);
+    put_traces(dump);
+    put_sites(dump);
+    put_classes(dump);
+    put_roots(dump);
+    put_compressed(dump);
+    put_objects(dump);
+    return hprof_end(&dump->hprof);
 }
 
+/* Keeps what the dump shows otherwise than the trace, if anything, as the state of the report:
+ * a text. */
 static enum status note_remarks(struct report *report, const struct dump *dump,
                                 struct failure *why)
 {
-    if (!report->state)
-        report->state = calloc(1, sizeof(struct dump_remarks));
-    return report->state ? dump_remarks_note(report->state, &dump->objects, dump->renamed, why)
-                         : fail_memory(why);
+    char moment[MOMENT_NAME_SIZE] = "", *text = NULL;
+    char prefix[MOMENT_NAME_SIZE + sizeof "--heap-dump at  shows "];
+    size_t length = 0;
+    FILE *stream = open_memstream(&text, &length);
+    if (!stream)
+        return fail_memory(why);
+    if (report->material->settings->at.count > 1)
+        moment_name(moment, report->moment, ':');
+    snprintf(prefix, sizeof prefix, "--heap-dump%s%s shows ", moment[0] ? " at " : "", moment);
+    dump_remarks_print(stream, prefix, &dump->objects, dump->renamed);
+    bool is_complete = fclose(stream) == 0;
+    if (is_complete && length > 0)
+        report->state = text;
+    else
+        free(text);
+    return is_complete ? STATUS_OK : fail_memory(why);
 }
 
 static void dump_free(struct dump *dump)
@@ -523,28 +511,12 @@ static enum status heap_dump_finish(struct report *report, struct failure *why)
 
 static char *heap_dump_remark(const struct report *report)
 {
-    const struct dump_remarks *remarks = report->state;
-    size_t moments = report->material->settings->at.count;
-    char moment[MOMENT_NAME_SIZE] = "";
-    if (remarks && moments > 1)
-        moment_name(moment, report->moment, ':');
-    char *text = NULL;
-    size_t length;
-    FILE *stream =
-        remarks && dump_remarks_exist(remarks) ? open_memstream(&text, &length) : NULL;
-    if (!stream)
-        return NULL;
-    fprintf(stream, "--heap-dump%s%s shows ", moment[0] ? " at " : "", moment);
-    dump_remarks_print(stream, remarks);
-    if (fclose(stream) == 0)
-        return text;
-    free(text);
-    return NULL;
+    return report->state ? strdup(report->state) : NULL;
 }
 
 static void heap_dump_release(struct report *report)
 {
-    dump_remarks_free(report->state);
+    free(report->state);
     report->state = NULL;
 }
 

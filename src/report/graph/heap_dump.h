@@ -10,8 +10,8 @@
 
 /* The strings: the names of classes, methods and fields. Each is written once, with an id.
  *
- * Zero-initialize it, but for `hprof` and `names`; dump_names_free ends it. A failure to
- * write is kept in hprof->print->status; all others are only returned. */
+ * Zero-initialize it, but for `hprof` and `names`; dump_names_free ends it. Failures are kept
+ * in hprof->print->status. */
 struct dump_names {
     struct hprof *hprof;              /* what they are written to */
     const struct names *names;        /* of the trace; NULL: there are none */
@@ -28,19 +28,16 @@ uint64_t dump_names_put(struct dump_names *names, const char *text, size_t lengt
 uint64_t dump_names_put_number(struct dump_names *names, const char *what, uint64_t id);
 
 /* Puts the name of a class as virtual machines spell it: java/lang/String, [I,
- * [Ljava/lang/String;. Sets *string to its id. */
-enum status dump_names_put_class(struct dump_names *names, const char *name, bool is_array,
-                                 uint64_t *string) MUST_CHECK;
+ * [Ljava/lang/String;. Returns the id of the string. */
+uint64_t dump_names_put_class(struct dump_names *names, const char *name, bool is_array);
 
 /* Sets *own and *signature to the ids of the parts of a member's name within its class. */
-enum status dump_names_put_member(struct dump_names *names, const struct member_name *name,
-                                  uint64_t *own, uint64_t *signature,
-                                  struct failure *why) MUST_CHECK;
+void dump_names_put_member(struct dump_names *names, const struct member_name *name,
+                           uint64_t *own, uint64_t *signature);
 
 /* Appends the names of the fields of a class to names->fields, in the order in which they are
  * put. */
-enum status dump_names_add_fields(struct dump_names *names, const struct heap_class *class_of,
-                                  struct failure *why) MUST_CHECK;
+void dump_names_add_fields(struct dump_names *names, const struct heap_class *class_of);
 
 void dump_names_free(struct dump_names *names);
 
@@ -51,12 +48,13 @@ enum { NO_TRACE = 1, FIRST_TRACE = 2 };
 /* Arrays that differ from those in the trace. */
 struct array_remark {
     uint64_t count;
-    size_t class_of; /* of the first */
+    const struct heap_class *class_of; /* of the first */
 };
 
 /* The records of the objects: their fields, or the elements of arrays.
  *
- * Zero-initialize it, but for the first three members; dump_objects_free ends it. */
+ * Zero-initialize it, but for the first three members; dump_objects_free ends it. Failures are
+ * kept in hprof->print->status. */
 struct dump_objects {
     struct hprof *hprof; /* what they are written to */
     const struct heap_graph *graph;
@@ -77,34 +75,13 @@ uint64_t dump_objects_bytes(const struct dump_objects *objects,
                             const struct graph_object *object);
 
 /* Puts a present object. Its record must have at most HPROF_RECORD_MOST bytes. */
-enum status dump_objects_put(struct dump_objects *objects, const struct graph_object *object,
-                             struct failure *why) MUST_CHECK;
+void dump_objects_put(struct dump_objects *objects, const struct graph_object *object);
 
 void dump_objects_free(struct dump_objects *objects);
 
-/* What differs from the trace, for a message. Zero-initialize it. */
-struct dump_remarks {
-    uint64_t classes; /* with objects that are shown in a wrong size */
-    uint64_t objects;
-    char *example;         /* owned */
-    uint64_t renamed;      /* objects whose ids differ from those in the trace */
-    uint64_t cut;          /* arrays with fewer elements than in the trace */
-    char *cut_example;     /* owned */
-    uint64_t resized;      /* arrays that are shown in a wrong size */
-    char *resized_example; /* owned */
-};
-
-/* Notes what differs in a dump whose objects have been put; `renamed` of them have other ids.
- */
-enum status dump_remarks_note(struct dump_remarks *remarks, const struct dump_objects *objects,
-                              uint64_t renamed, struct failure *why) MUST_CHECK;
-
-bool dump_remarks_exist(const struct dump_remarks *remarks);
-
-/* Prints the remarks, which there are, as what the dump shows. */
-void dump_remarks_print(FILE *stream, const struct dump_remarks *remarks);
-
-/* Releases the remarks, too. NULL is allowed. */
-void dump_remarks_free(struct dump_remarks *remarks);
+/* Prints what a dump shows otherwise than the trace, after `prefix`, when its objects have been
+ * put, `renamed` of them with other ids. Prints nothing if there is nothing like that. */
+void dump_remarks_print(FILE *stream, const char *prefix, const struct dump_objects *objects,
+                        uint64_t renamed);
 
 #endif

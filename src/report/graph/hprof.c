@@ -37,14 +37,20 @@ static void put_header(struct hprof *hprof, enum file_tag tag, uint64_t length)
 }
 
 /* The time of the dump is written as 0, so that the same trace gives the same bytes. */
-enum status hprof_begin(struct hprof *hprof, struct print *print)
+void hprof_begin(struct hprof *hprof, struct print *print)
 {
     static const char version[] = "JAVA PROFILE 1.0.2";
     *hprof = (struct hprof){.print = print};
     print_bytes(print, version, sizeof version);
     put_number(hprof, HPROF_ID, U4);
     put_number(hprof, 0, U8);
-    return print->status;
+}
+
+void hprof_no_memory(struct hprof *hprof)
+{
+    struct print *print = hprof->print;
+    if (print->status == STATUS_OK)
+        print->status = fail_memory(print->why);
 }
 
 void hprof_string(struct hprof *hprof, uint64_t id, const char *text, size_t length)
@@ -112,18 +118,14 @@ static void write_segment(struct hprof *hprof)
  * has failed. */
 static unsigned char *segment_room(struct hprof *hprof, size_t bytes)
 {
-    struct print *print = hprof->print;
-    if (print->status != STATUS_OK)
+    if (hprof->print->status != STATUS_OK)
         return NULL;
-    unsigned char *segment =
-        array_grow(hprof->segment, &hprof->capacity, hprof->length + bytes, 1);
-    if (!segment) {
-        print->status = fail_memory(print->why);
+    if (!ARRAY_RESERVE(hprof->segment, hprof->capacity, hprof->length + bytes)) {
+        hprof_no_memory(hprof);
         return NULL;
     }
-    hprof->segment = segment;
     hprof->length += bytes;
-    return segment + hprof->length - bytes;
+    return hprof->segment + hprof->length - bytes;
 }
 
 void hprof_put(struct hprof *hprof, uint64_t number, unsigned bytes)

@@ -63,7 +63,10 @@ struct hprof {
 };
 
 /* Begins a dump with its header. hprof_end ends it, also after a failure. */
-enum status hprof_begin(struct hprof *hprof, struct print *print) MUST_CHECK;
+void hprof_begin(struct hprof *hprof, struct print *print);
+
+/* Notes that there is no memory for what is to be written. */
+void hprof_no_memory(struct hprof *hprof);
 
 /* Writes a string of `length` bytes, with an id. */
 void hprof_string(struct hprof *hprof, uint64_t id, const char *text, size_t length);
