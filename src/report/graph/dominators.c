@@ -75,9 +75,8 @@ static void come_to(struct search *search, node_t node, node_t parent)
 static enum status number_all(struct search *search, struct failure *why)
 {
     const struct dominators_graph *graph = search->graph;
-    enum status status = STATUS_OK;
     come_to(search, 0, 0);
-    for (node_t at = 1; at != 0 && status == STATUS_OK;) {
+    for (node_t at = 1; at != 0;) {
         node_t target = NODE_NONE;
         if (search->edges[at] != 0)
             target = graph->next(graph->context, search->nodes[at], &search->edges[at]);
@@ -86,10 +85,10 @@ static enum status number_all(struct search *search, struct failure *why)
         } else if (search->numbers[target] == 0) {
             come_to(search, target, at);
             at = search->reached;
-            status = look(search, at, why);
+            TRY(look(search, at, why));
         }
     }
-    return status;
+    return STATUS_OK;
 }
 
 /* Goes through the edges of all reached nodes. Without `sources`, counts those to each node.
@@ -97,8 +96,7 @@ static enum status number_all(struct search *search, struct failure *why)
 static enum status go_over_edges(struct search *search, size_t *count, struct failure *why)
 {
     const struct dominators_graph *graph = search->graph;
-    enum status status = STATUS_OK;
-    for (size_t i = 0; i < graph->count && status == STATUS_OK; i++) {
+    for (size_t i = 0; i < graph->count; i++) {
         node_t number = search->numbers[i], target;
         if (number == 0)
             continue;
@@ -115,9 +113,9 @@ static enum status go_over_edges(struct search *search, size_t *count, struct fa
             else
                 ++*start;
         }
-        status = look(search, i, why);
+        TRY(look(search, i, why));
     }
-    return status;
+    return STATUS_OK;
 }
 
 /* Lists the sources of the edges to each node. */
@@ -190,17 +188,16 @@ static void link_node(struct search *search, node_t number)
 
 static enum status find_immediate(struct search *search, struct failure *why)
 {
-    enum status status = STATUS_OK;
-    for (node_t i = search->reached; i > 1 && status == STATUS_OK; i--) {
+    for (node_t i = search->reached; i > 1; i--) {
         search->semi[i] = find_semidominator(search, i);
         link_node(search, i);
-        status = look(search, i, why);
+        TRY(look(search, i, why));
     }
     for (node_t i = 2; i <= search->reached; i++)
         if (search->immediate[i] != search->semi[i])
             search->immediate[i] = search->immediate[search->immediate[i]];
     search->immediate[1] = 0;
-    return status;
+    return STATUS_OK;
 }
 
 /* Sets `nodes` again, since its memory was used for `starts`. */

@@ -32,7 +32,7 @@ static bool make_room(struct heap_graph *graph)
     graph->shapes = enlarge(build, graph->shapes, needed, sizeof *graph->shapes, &least);
     graph->flags = enlarge(build, graph->flags, needed, sizeof *graph->flags, &least);
     build->threads = enlarge(build, build->threads, needed, sizeof *build->threads, &least);
-    if (build->options.keeps_ids)
+    if (build->keeps_ids)
         graph->ids = enlarge(build, graph->ids, needed, sizeof *graph->ids, &least);
     build->capacity = least;
     return needed <= least;
@@ -66,7 +66,7 @@ enum status graph_number_shape(struct heap_graph *graph, const struct graph_shap
 static enum graph_place place_of(const struct graph_build *build, uint64_t number)
 {
     uint64_t life = number - 1;
-    if (life >= build->options.lives)
+    if (life >= build->lives)
         return PLACE_TO_COME;
     return build->places[life / PLACES_A_WORD] >> life % PLACES_A_WORD * PLACE_BITS &
            PLACE_MASK;
@@ -104,7 +104,7 @@ static enum status add_named(struct heap_graph *graph, struct graph_object_name 
         return fail_memory(why);
     TRY(graph_add_object(graph, name.id, node, why));
     *entry = *node;
-    if (name.number <= graph->build->options.lives)
+    if (name.number <= graph->build->lives)
         graph->flags[*node] = flags[place];
     return STATUS_OK;
 }
@@ -159,7 +159,7 @@ enum status graph_name_and_hold(struct heap_graph *graph, struct graph_object_na
 {
     struct graph_build *build = graph->build;
     TRY(graph_name(graph, name, node, why));
-    if (build->is_past || build->options.assumptions.held_by != HELD_BY_FRAME)
+    if (build->is_past || build->material->assumptions.held_by != HELD_BY_FRAME)
         return STATUS_OK;
     return frames_hold(build->frames, build->thread.number, *node, why);
 }
@@ -170,7 +170,7 @@ static enum status number_site(struct heap_graph *graph, uint64_t id, uint64_t *
 {
     struct graph_build *build = graph->build;
     *entry = 1;
-    if (!names_find_parts(build->options.site_names, NAMES_SITE, id).own)
+    if (!names_find_parts(build->site_names, NAMES_SITE, id).own)
         return STATUS_OK;
     if (!ARRAY_RESERVE(graph->site_ids, build->site_capacity, graph->site_count + 2))
         return fail_memory(why);
@@ -184,7 +184,7 @@ static enum status note_site(struct heap_graph *graph, node_t node, uint64_t id,
                              struct failure *why)
 {
     size_t room = graph->site_room;
-    if (!graph->build->options.site_names)
+    if (!graph->build->site_names)
         return STATUS_OK;
     uint64_t *entry = map_insert(&graph->build->sites, id);
     if (!entry)

@@ -8,24 +8,12 @@
 #include "report/graph/heap_graph.h"
 #include "trace/record.h"
 
-struct graph_options {
-    const struct heap_moment *moment;
-    uint64_t with_dead; /* includes what died during the last so many allocated bytes */
-    struct assumptions assumptions;
-    bool explicit_time;             /* records have times instead of threads */
-    bool ticks_by_time;             /* ticks are times (struct pass) */
-    bool are_numbered;              /* objects have the numbers of merlin/numbering.h as ids */
-    bool keeps_ids;                 /* graph->ids is kept */
-    uint64_t lives;                 /* how many there are */
-    const struct names *site_names; /* sites that have names here are kept; NULL: none */
-};
-
 /* Where an object is at the moment, in two bits. */
 enum graph_place {
     PLACE_TO_COME, /* it is allocated after the moment, or never */
     PLACE_GONE,    /* it is allocated by the moment, and not in the heap any more */
     PLACE_ALIVE,   /* it is alive */
-    PLACE_DEAD     /* it has died, and is in the heap (graph_options.with_dead) */
+    PLACE_DEAD     /* it has died, and is in the heap (report_settings.with_dead) */
 };
 
 enum { PLACE_BITS = 2, PLACE_MASK = 3, PLACES_A_WORD = 64 / PLACE_BITS };
@@ -62,9 +50,15 @@ struct graph_named {
 
 /* What is needed until the graph is finished. */
 struct graph_build {
-    struct graph_options options;
-    uint64_t *places; /* by number of a life, PLACE_BITS each: enum graph_place */
-    struct map nodes; /* number of an object -> its node */
+    const struct report_material *material;
+    const struct heap_moment *moment;
+    bool ticks_by_time;             /* ticks are times (struct pass) */
+    bool keeps_ids;                 /* graph->ids is kept */
+    const struct names *site_names; /* sites that have names here are kept; NULL: none */
+    uint64_t lives;                 /* how many there are */
+    struct numbering *numbering;    /* while the trace is read */
+    uint64_t *places;               /* by number of a life, PLACE_BITS each: enum graph_place */
+    struct map nodes;               /* number of an object -> its node */
     struct graph_known known[1 << GRAPH_KNOWN_BITS]; /* a direct-mapped cache of it */
     size_t capacity;                                 /* how many objects there is room for */
     uint8_t names[RECORD_KINDS]; /* what each kind of record names (record_names_by_kind), */

@@ -69,12 +69,10 @@ static enum status push(struct root_search *search, node_t object, struct failur
     return STATUS_OK;
 }
 
-/* The next object that the one visited last refers to, if it can be in the heap and has none of
- * `flags`; NODE_NONE: there are no more. */
-static node_t next_target(struct root_search *search, unsigned flags)
+/* The next object that the slots from *slot on refer to, if it can be in the heap and has none
+ * of `flags`; moves *slot past it. NODE_NONE: there are no more. */
+static node_t target_without(const struct heap_graph *graph, slot_t *slot, unsigned flags)
 {
-    const struct heap_graph *graph = search->graph;
-    slot_t *slot = &search->visits[search->depth - 1].slot;
     while (*slot != 0) {
         uint64_t field;
         node_t target;
@@ -83,6 +81,12 @@ static node_t next_target(struct root_search *search, unsigned flags)
             return target;
     }
     return NODE_NONE;
+}
+
+/* The same of the object visited last. */
+static node_t next_target(struct root_search *search, unsigned flags)
+{
+    return target_without(search->graph, &search->visits[search->depth - 1].slot, flags);
 }
 
 static enum status mark(struct root_search *search, node_t object, struct failure *why)
@@ -97,15 +101,15 @@ static enum status reach(struct root_search *search, node_t object, struct failu
     unsigned flags = GRAPH_IS_REACHED | GRAPH_HAS_DIED;
     if (search->graph->flags[object] & (flags | GRAPH_IS_LEFT_OUT))
         return STATUS_OK;
-    enum status status = mark(search, object, why);
-    while (status == STATUS_OK && search->depth > 0) {
+    TRY(mark(search, object, why));
+    while (search->depth > 0) {
         node_t target = next_target(search, flags);
         if (target == NODE_NONE)
             search->depth--;
         else
-            status = mark(search, target, why);
+            TRY(mark(search, target, why));
     }
-    return status;
+    return STATUS_OK;
 }
 
 /* Drops roots that are not in the heap and, with HELD_BY_RECEIVER, those that abandoned frames
@@ -126,30 +130,25 @@ static void drop_roots(struct heap_graph *graph, const struct assumptions *assum
 
 static enum status add_immortals(struct heap_graph *graph, struct failure *why)
 {
-    enum status status = STATUS_OK;
-    for (size_t i = 1; i < graph->count && status == STATUS_OK; i++) {
+    for (size_t i = 1; i < graph->count; i++) {
         const struct graph_root root = {GRAPH_ROOT_SYSTEM, (node_t)i, GRAPH_NONE, GRAPH_NONE};
         if (!(graph->flags[i] & (GRAPH_IS_BORN | GRAPH_IS_LEFT_OUT)))
-            status = graph_add_root(graph, &root, why);
+            TRY(graph_add_root(graph, &root, why));
     }
-    return status;
+    return STATUS_OK;
 }
 
 /* Marks all that the roots reach which the trace shows. */
 static enum status reach_all(struct root_search *search, struct failure *why)
 {
     const struct heap_graph *graph = search->graph;
-    enum status status = STATUS_OK;
-    uint64_t field;
     node_t target;
-    for (slot_t slot = graph->firsts[0]; slot != 0 && status == STATUS_OK;) {
-        slots_look(graph->slots, &slot, &field, &target);
-        if (target != NODE_NONE)
-            status = reach(search, target, why);
-    }
-    for (size_t i = 0; i < graph->root_count && status == STATUS_OK; i++)
-        status = reach(search, graph->roots[i].object, why);
-    return status;
+    for (slot_t slot = graph->firsts[0];
+         (target = target_without(graph, &slot, 0)) != NODE_NONE;)
+        TRY(reach(search, target, why));
+    for (size_t i = 0; i < graph->root_count; i++)
+        TRY(reach(search, graph->roots[i].object, why));
+    return STATUS_OK;
 }
 
 static enum status come_to(struct root_search *search, node_t object, struct failure *why)
@@ -194,18 +193,18 @@ static enum status end_visit(struct root_search *search, struct failure *why)
 static enum status find_components_from(struct root_search *search, node_t object,
                                         struct failure *why)
 {
-    enum status status = come_to(search, object, why);
-    while (status == STATUS_OK && search->depth > 0) {
+    TRY(come_to(search, object, why));
+    while (search->depth > 0) {
         node_t target = next_target(search, GRAPH_IS_REACHED);
         node_t *low = &search->low[search->visits[search->depth - 1].object];
         if (target == NODE_NONE)
-            status = end_visit(search, why);
+            TRY(end_visit(search, why));
         else if (search->order[target] == 0)
-            status = come_to(search, target, why);
+            TRY(come_to(search, target, why));
         else if (search->order[target] < *low)
             *low = search->order[target];
     }
-    return status;
+    return STATUS_OK;
 }
 
 static enum status find_components(struct root_search *search, struct failure *why)
@@ -217,23 +216,27 @@ static enum status find_components(struct root_search *search, struct failure *w
     search->members = array_new(graph->count, sizeof *search->members);
     if (!search->order || !search->low || !search->waiting || !search->members)
         return fail_memory(why);
-    enum status status = STATUS_OK;
-    for (size_t i = 1; i < graph->count && status == STATUS_OK; i++)
+    for (size_t i = 1; i < graph->count; i++)
         if (!(graph->flags[i] & (GRAPH_IS_REACHED | GRAPH_IS_LEFT_OUT)) &&
             search->order[i] == 0)
-            status = find_components_from(search, (node_t)i, why);
-    return status;
+            TRY(find_components_from(search, (node_t)i, why));
+    return STATUS_OK;
+}
+
+/* The index in `members` after the last member of a component. */
+static size_t members_end(const struct root_search *search, size_t number)
+{
+    return number + 1 < search->component_count ? search->components[number + 1].first
+                                                : search->member_count;
 }
 
 /* The first object of a component that is present and, as `has_died` says, dead or alive;
  * NODE_NONE: there is none. */
 static node_t find_member(const struct root_search *search, size_t number, bool has_died)
 {
-    const struct component *component = &search->components[number];
-    size_t end =
-        number + 1 < search->component_count ? component[1].first : search->member_count;
+    size_t end = members_end(search, number);
     node_t first = NODE_NONE;
-    for (size_t i = component->first; i < end; i++) {
+    for (size_t i = search->components[number].first; i < end; i++) {
         node_t member = search->members[i];
         unsigned flags = search->graph->flags[member];
         if (flags & GRAPH_IS_PRESENT && !(flags & GRAPH_HAS_DIED) == !has_died &&
@@ -265,19 +268,12 @@ static struct graph_root root_of(const struct root_search *search,
 static void hold_targets(struct root_search *search, size_t number, bool is_dead)
 {
     const struct heap_graph *graph = search->graph;
-    size_t begin = search->components[number].first;
-    size_t end = number + 1 < search->component_count ? search->components[number + 1].first
-                                                      : search->member_count;
-    for (size_t i = begin; i < end; i++) {
-        node_t member = search->members[i];
+    size_t end = members_end(search, number);
+    for (size_t i = search->components[number].first; i < end; i++) {
+        node_t member = search->members[i], target;
         graph->flags[member] |= GRAPH_IS_PRESENT;
-        for (slot_t slot = graph->firsts[member]; slot != 0;) {
-            uint64_t field;
-            node_t target;
-            slots_look(graph->slots, &slot, &field, &target);
-            if (target == NODE_NONE ||
-                graph->flags[target] & (GRAPH_IS_REACHED | GRAPH_IS_LEFT_OUT))
-                continue;
+        for (slot_t slot = graph->firsts[member];
+             (target = target_without(graph, &slot, GRAPH_IS_REACHED)) != NODE_NONE;) {
             struct component *held = &search->components[search->low[target]];
             held->is_held |= !is_dead;
             held->is_held_by_dead |= is_dead;
@@ -290,25 +286,23 @@ static void hold_targets(struct root_search *search, size_t number, bool is_dead
 static enum status place_component(struct root_search *search, size_t number,
                                    struct failure *why)
 {
-    struct heap_graph *graph = search->graph;
     const struct component *component = &search->components[number];
     node_t alive =
         component->named != NODE_NONE ? component->named : find_member(search, number, false);
     node_t dead = alive == NODE_NONE ? find_member(search, number, true) : NODE_NONE;
     bool is_alive = alive != NODE_NONE || component->is_held;
     bool is_dead = !is_alive && (dead != NODE_NONE || component->is_held_by_dead);
-    enum status status = STATUS_OK;
     if (!is_alive && !is_dead)
         return STATUS_OK;
     if (is_dead && !component->is_held_by_dead) {
         const struct graph_root root = {GRAPH_ROOT_DEAD, dead, GRAPH_NONE, GRAPH_NONE};
-        status = graph_add_root(graph, &root, why);
+        TRY(graph_add_root(search->graph, &root, why));
     } else if (is_alive && !component->is_held) {
         const struct graph_root root = root_of(search, component, alive);
-        status = graph_add_root(graph, &root, why);
+        TRY(graph_add_root(search->graph, &root, why));
     }
     hold_targets(search, number, is_dead);
-    return status;
+    return STATUS_OK;
 }
 
 static void set_named(struct component *component, const struct graph_named *named)
@@ -331,12 +325,11 @@ static void find_named(struct root_search *search)
 
 static enum status place_components(struct root_search *search, struct failure *why)
 {
-    enum status status = STATUS_OK;
     TRY(find_components(search, why));
     find_named(search);
-    for (size_t i = search->component_count; i-- > 0 && status == STATUS_OK;)
-        status = place_component(search, i, why);
-    return status;
+    for (size_t i = search->component_count; i-- > 0;)
+        TRY(place_component(search, i, why));
+    return STATUS_OK;
 }
 
 static int compare_roots(const void *left, const void *right)
@@ -366,7 +359,7 @@ static void sort_roots(struct heap_graph *graph)
 
 enum status graph_find_roots(struct heap_graph *graph, struct failure *why)
 {
-    const struct assumptions *assumptions = &graph->build->options.assumptions;
+    const struct assumptions *assumptions = &graph->build->material->assumptions;
     struct root_search search = {.graph = graph};
     enum status status = STATUS_OK;
     drop_roots(graph, assumptions);

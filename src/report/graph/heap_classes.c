@@ -340,14 +340,13 @@ static enum status add_static(struct heap_classes *classes, uint64_t field, node
 static enum status add_statics(struct heap_classes *classes, const struct heap_graph *graph,
                                struct failure *why)
 {
-    enum status status = STATUS_OK;
-    for (slot_t slot = graph->firsts[0]; slot != 0 && status == STATUS_OK;) {
+    for (slot_t slot = graph->firsts[0]; slot != 0;) {
         uint64_t field;
         node_t target = graph_next(graph, &slot, &field);
         if (target != NODE_NONE)
-            status = add_static(classes, field, target, why);
+            TRY(add_static(classes, field, target, why));
     }
-    return status;
+    return STATUS_OK;
 }
 
 enum hprof_type heap_classes_element(const struct heap_classes *classes,
@@ -369,13 +368,12 @@ enum hprof_type heap_classes_element(const struct heap_classes *classes,
 /* The classes of arrays of primitives. */
 static enum status add_primitive_arrays(struct heap_classes *classes, struct failure *why)
 {
-    enum status status = STATUS_OK;
-    for (size_t i = 0; i < JAVA_PRIMITIVES && status == STATUS_OK; i++) {
+    for (size_t i = 0; i < JAVA_PRIMITIVES; i++) {
         char name[CLASS_NAME_SIZE];
         snprintf(name, sizeof name, "%s[]", java_primitives[i].name);
-        status = add_class(classes, name, true, why);
+        TRY(add_class(classes, name, true, why));
     }
-    return status;
+    return STATUS_OK;
 }
 
 /* Readers expect these classes in each dump. Before VisualVM searches for paths from roots, it

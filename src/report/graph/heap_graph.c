@@ -21,7 +21,7 @@ static enum status open_build(struct heap_graph *graph, struct failure *why)
     const struct graph_shape unknown = {.type = 0};
     node_t statics;
     uint32_t first;
-    size_t words = (size_t)(build->options.lives / PLACES_A_WORD + 1);
+    size_t words = (size_t)(build->lives / PLACES_A_WORD + 1);
     build->places = array_new(words, sizeof *build->places);
     record_names_by_kind(build->names);
     if (!build->places)
@@ -67,9 +67,9 @@ static void free_graph(struct heap_graph *graph)
     free(graph);
 }
 
-/* Makes a graph without objects. *options is copied; what it points to must stay until
- * finish_graph. The caller owns *out (free_graph). */
-static enum status new_graph(struct heap_graph **out, const struct graph_options *options,
+/* Makes a graph without objects, of a moment. The caller owns *out (free_graph). */
+static enum status new_graph(struct heap_graph **out, const struct report_material *material,
+                             const struct heap_moment *moment, bool keeps_ids,
                              struct failure *why)
 {
     struct heap_graph *graph = calloc(1, sizeof *graph);
@@ -80,7 +80,12 @@ static enum status new_graph(struct heap_graph **out, const struct graph_options
         return fail_memory(why);
     }
     graph->build = build;
-    build->options = *options;
+    build->material = material;
+    build->moment = moment;
+    build->ticks_by_time = material->reader->methods->holds_lifetimes;
+    build->keeps_ids = keeps_ids;
+    build->site_names = keeps_ids ? material->names : NULL;
+    build->lives = life_stream_summary(material->stream)->lives;
     build->thread.number = NO_THREAD;
     enum status status = open_build(graph, why);
     if (status == STATUS_OK)
@@ -91,28 +96,20 @@ static enum status new_graph(struct heap_graph **out, const struct graph_options
 }
 
 /* Where the object of a life is at the moment. */
-static enum graph_place place_at(const struct graph_options *options,
-                                 const struct life_facts *life)
+static enum graph_place place_at(const struct graph_build *build, const struct life_facts *life)
 {
-    const struct heap_moment *moment = options->moment;
+    const struct heap_moment *moment = build->moment;
+    uint64_t with_dead = build->material->settings->with_dead;
     if (!moment_has_born(moment, life))
         return PLACE_TO_COME;
     if (moment_has_alive(moment, life))
         return PLACE_ALIVE;
-    return moment->bytes - life->died.bytes < options->with_dead ? PLACE_DEAD : PLACE_GONE;
-}
-
-/* To be called for each life, before the first record. */
-static void see_life(struct heap_graph *graph, const struct life_facts *life)
-{
-    uint64_t place = place_at(&graph->build->options, life);
-    graph->build->places[life->number / PLACES_A_WORD] |=
-        place << life->number % PLACES_A_WORD * PLACE_BITS;
+    return moment->bytes - life->died.bytes < with_dead ? PLACE_DEAD : PLACE_GONE;
 }
 
 static void tick(struct graph_build *build)
 {
-    build->ticks += !build->options.ticks_by_time;
+    build->ticks += !build->ticks_by_time;
 }
 
 static enum status enter(struct heap_graph *graph, const struct record *record,
@@ -124,7 +121,7 @@ static enum status enter(struct heap_graph *graph, const struct record *record,
     tick(build);
     TRY(graph_name(graph, build->first, &receiver, why));
     TRY(frames_enter(build->frames, thread, record->method, why));
-    if (build->is_past || build->options.assumptions.held_by == HELD_BY_NONE)
+    if (build->is_past || build->material->assumptions.held_by == HELD_BY_NONE)
         return STATUS_OK;
     return frames_hold(build->frames, thread, receiver, why);
 }
@@ -206,15 +203,13 @@ static enum status name_all(struct heap_graph *graph, const struct record *recor
 static enum status add_held(struct heap_graph *graph, uint32_t thread, size_t frame,
                             struct failure *why)
 {
-    struct graph_build *build = graph->build;
     size_t count;
-    const node_t *held = frames_held_by(build->frames, thread, frame, &count);
-    enum status status = STATUS_OK;
-    for (size_t i = 0; i < count && status == STATUS_OK; i++) {
+    const node_t *held = frames_held_by(graph->build->frames, thread, frame, &count);
+    for (size_t i = 0; i < count; i++) {
         const struct graph_root root = {GRAPH_ROOT_FRAME, held[i], thread, (uint32_t)frame};
-        status = graph_add_root(graph, &root, why);
+        TRY(graph_add_root(graph, &root, why));
     }
-    return status;
+    return STATUS_OK;
 }
 
 /* Copies the frames of a thread, and what they hold, as they are at the moment. */
@@ -223,7 +218,6 @@ static enum status take_frames(struct heap_graph *graph, uint32_t number, struct
     const struct frames *frames = graph->build->frames;
     struct graph_thread *thread = &graph->threads[number];
     size_t depth = frames_depth(frames, number);
-    enum status status = STATUS_OK;
     if (depth >= GRAPH_NONE)
         return fail(why, STATUS_LIMIT, "A thread has more than %u open frames", GRAPH_NONE - 1);
     *thread = (struct graph_thread){
@@ -234,31 +228,29 @@ static enum status take_frames(struct heap_graph *graph, uint32_t number, struct
     };
     if (!thread->frames)
         return fail_memory(why);
-    for (size_t i = 0; i < depth && status == STATUS_OK; i++) {
+    for (size_t i = 0; i < depth; i++) {
         thread->frames[i].method = frames_method(frames, number, i);
-        status = add_held(graph, number, i, why);
+        TRY(add_held(graph, number, i, why));
     }
-    return status;
+    return STATUS_OK;
 }
 
 /* The moment has come: the heap stays as it is from now on. */
 static enum status pass_moment(struct heap_graph *graph, struct failure *why)
 {
-    struct graph_build *build = graph->build;
-    uint32_t count = frames_thread_count(build->frames);
-    enum status status = STATUS_OK;
-    build->is_past = true;
+    uint32_t count = frames_thread_count(graph->build->frames);
+    graph->build->is_past = true;
     graph->threads = array_new(count, sizeof *graph->threads);
     if (!graph->threads)
         return fail_memory(why);
-    for (; graph->thread_count < count && status == STATUS_OK; graph->thread_count++)
-        status = take_frames(graph, (uint32_t)graph->thread_count, why);
-    return status;
+    while (graph->thread_count < count)
+        TRY(take_frames(graph, (uint32_t)graph->thread_count++, why));
+    return STATUS_OK;
 }
 
 static bool has_come(const struct graph_build *build, const struct record *record)
 {
-    const struct heap_moment *moment = build->options.moment;
+    const struct heap_moment *moment = build->moment;
     if (moment->is_at_end)
         return false;
     if (moment->kind == HEAP_AT_RECORD)
@@ -299,47 +291,46 @@ static enum status go_to(struct heap_graph *graph, const struct record *record,
                          struct failure *why)
 {
     struct graph_build *build = graph->build;
-    if (build->options.ticks_by_time && record->time > build->ticks)
+    if (build->ticks_by_time && record->time > build->ticks)
         build->ticks = record->time;
     return !build->is_past && has_come(build, record) ? pass_moment(graph, why) : STATUS_OK;
 }
 
 /* Finds out which objects `record` names. */
-static enum status number_record(struct graph_build *build, struct numbering *numbering,
-                                 const struct record *record, struct failure *why)
+static enum status number_record(struct graph_build *build, const struct record *record,
+                                 struct failure *why)
 {
     struct record numbered = *record;
-    TRY(numbering_apply(numbering, &numbered, why));
-    const struct record *with_ids = build->options.are_numbered ? &numbered : record;
+    TRY(numbering_apply(build->numbering, &numbered, why));
+    const struct record *with_ids = build->material->are_numbered ? &numbered : record;
     build->first = (struct graph_object_name){numbered.object, with_ids->object};
     build->second = (struct graph_object_name){numbered.value, with_ids->value};
     return STATUS_OK;
 }
 
-static enum status read_record(struct heap_graph *graph, struct numbering *numbering,
-                               const struct record *record, struct failure *why)
+static enum status read_record(struct heap_graph *graph, const struct record *record,
+                               struct failure *why)
 {
     struct graph_build *build = graph->build;
-    uint64_t thread = build->options.explicit_time ? 0 : record->thread;
+    uint64_t thread = build->material->pass->explicit_time ? 0 : record->thread;
     TRY(go_to(graph, record, why));
     if (record->kind == RECORD_DEATH)
         return STATUS_OK;
-    TRY(number_record(build, numbering, record, why));
+    TRY(number_record(build, record, why));
     TRY(frames_follow_thread(build->frames, thread, &build->thread, why));
     build->records++;
     return apply_record(graph, record, why);
 }
 
-/* To be called for all batches of the trace, with the same numbering. */
-static enum status read_records(struct heap_graph *graph, struct numbering *numbering,
-                                const struct batch *batch, struct failure *why)
+static enum status read_batch(void *context, const struct batch *batch, struct failure *why)
 {
-    enum status status = STATUS_OK;
+    struct heap_graph *graph = context;
+    TRY(interrupt_check(graph->build->material->pass->interrupt, why));
     graph->trace_bytes +=
         batch->text_length > 0 ? batch->text_length : batch->count * BINARY_RECORD;
-    for (size_t i = 0; i < batch->count && status == STATUS_OK; i++)
-        status = read_record(graph, numbering, &batch->records[i], why);
-    return status;
+    for (size_t i = 0; i < batch->count; i++)
+        TRY(read_record(graph, &batch->records[i], why));
+    return STATUS_OK;
 }
 
 /* Adds the threads that began after the moment, without frames: roots may refer to them. */
@@ -383,58 +374,37 @@ enum status run_graphs_open(struct run_graphs *graphs, const struct report_mater
                             const struct moments *moments, const bool *wanted, bool keeps_ids,
                             struct failure *why)
 {
-    struct graph_options options = {
-        .with_dead = material->settings->with_dead,
-        .assumptions = material->assumptions,
-        .explicit_time = material->pass->explicit_time,
-        .ticks_by_time = material->reader->methods->holds_lifetimes,
-        .are_numbered = material->are_numbered,
-        .keeps_ids = keeps_ids,
-        .lives = life_stream_summary(material->stream)->lives,
-        .site_names = keeps_ids ? material->names : NULL,
-    };
-    enum status status = STATUS_OK;
-    for (size_t i = 0; i < moments->count && status == STATUS_OK; i++) {
-        options.moment = &moments->items[i];
-        if (wanted[i])
-            status = new_graph(&graphs->items[i], &options, why);
-        graphs->count = i + 1;
-    }
-    return status;
+    for (; graphs->count < moments->count; graphs->count++)
+        if (wanted[graphs->count])
+            TRY(new_graph(&graphs->items[graphs->count], material,
+                          &moments->items[graphs->count], keeps_ids, why));
+    return STATUS_OK;
 }
 
 void run_graphs_add(struct run_graphs *graphs, const struct life_facts *life)
 {
-    for (size_t i = 0; i < graphs->count; i++)
-        if (graphs->items[i])
-            see_life(graphs->items[i], life);
-}
-
-struct graph_reading {
-    struct heap_graph *graph;
-    struct numbering *numbering;
-    const struct interrupt *interrupt;
-};
-
-static enum status read_batch(void *context, const struct batch *batch, struct failure *why)
-{
-    struct graph_reading *reading = context;
-    TRY(interrupt_check(reading->interrupt, why));
-    return read_records(reading->graph, reading->numbering, batch, why);
+    for (size_t i = 0; i < graphs->count; i++) {
+        if (!graphs->items[i])
+            continue;
+        struct graph_build *build = graphs->items[i]->build;
+        uint64_t place = place_at(build, life);
+        build->places[life->number / PLACES_A_WORD] |=
+            place << life->number % PLACES_A_WORD * PLACE_BITS;
+    }
 }
 
 enum status run_graphs_read(struct run_graphs *graphs, const struct report_material *material,
                             size_t moment, struct failure *why)
 {
-    struct graph_reading reading = {.graph = graphs->items[moment],
-                                    .interrupt = material->pass->interrupt};
-    TRY(engine_numbering(material->run, &reading.numbering, why));
+    struct heap_graph *graph = graphs->items[moment];
+    struct numbering **numbering = &graph->build->numbering;
+    TRY(engine_numbering(material->run, numbering, why));
     reader_rewind(material->reader, NULL);
     enum status status =
-        readahead_visit(material->reader, material->engine->threads, read_batch, &reading, why);
-    numbering_free(reading.numbering);
+        readahead_visit(material->reader, material->engine->threads, read_batch, graph, why);
+    numbering_free(*numbering);
     status = reader_check(material->reader, status, material->digest, why);
-    return status == STATUS_OK ? finish_graph(reading.graph, why) : status;
+    return status == STATUS_OK ? finish_graph(graph, why) : status;
 }
 
 void run_graphs_drop(struct run_graphs *graphs, size_t moment)

@@ -28,7 +28,7 @@
 
 enum {
     GRAPH_IS_PRESENT = 1,   /* it is part of the heap at the moment */
-    GRAPH_HAS_DIED = 2,     /* before the moment (graph_options.with_dead) */
+    GRAPH_HAS_DIED = 2,     /* before the moment (report_settings.with_dead) */
     GRAPH_IS_ALLOCATED = 4, /* by the moment; its size, type and length are known */
     GRAPH_IS_ARRAY = 8,     /* by an A record */
     GRAPH_MARKS = 16        /* from here on, flags are for building the graph */

@@ -89,16 +89,15 @@ static enum status add_root(struct held *held, const struct graph_root *root,
 static enum status add_holds(struct held *held, struct failure *why)
 {
     const struct heap_graph *graph = held->graph;
-    enum status status = STATUS_OK;
-    for (slot_t slot = graph->firsts[0]; slot != 0 && status == STATUS_OK;) {
+    for (slot_t slot = graph->firsts[0]; slot != 0;) {
         uint64_t field;
         node_t target = graph_next(graph, &slot, &field);
         if (target != NODE_NONE)
-            status = add_hold(held, HOLDER_STATIC, field, target, why);
+            TRY(add_hold(held, HOLDER_STATIC, field, target, why));
     }
-    for (size_t i = 0; i < graph->root_count && status == STATUS_OK; i++)
-        status = add_root(held, &graph->roots[i], why);
-    return status;
+    for (size_t i = 0; i < graph->root_count; i++)
+        TRY(add_root(held, &graph->roots[i], why));
+    return STATUS_OK;
 }
 
 static int compare_holders(enum holder_kind a, uint64_t a_id, enum holder_kind b, uint64_t b_id)
