@@ -7,59 +7,34 @@
  * the trace has been read, both are one rule. */
 #include "report/validate/seen_objects.h"
 
-#include "base/map.h"
 #include "base/memory.h"
 #include "heap/objects_inline.h"
-#include "merlin/recorders/input_deaths.h"
-
 #include <stdlib.h>
 
-struct seen_objects {
-    struct objects *objects;
-    struct seen_object *entries; /* by node */
-    size_t count;
-    size_t capacity;
-    /* Node -> the next older node with the same id that is not dead; 0: none. */
-    struct map older;
-    struct input_deaths deaths;
-    struct proof *uses; /* by node: its last mention, whose line is its record */
-    size_t use_capacity;
-};
-
-enum status seen_objects_new(struct seen_objects **out, struct failure *why)
+enum status seen_objects_init(struct seen_objects *seen_objects, struct failure *why)
 {
-    struct seen_objects *seen_objects = calloc(1, sizeof *seen_objects);
-    if (!seen_objects)
-        return fail_memory(why);
-    enum status status = objects_new(&seen_objects->objects, why);
-    if (status == STATUS_OK)
-        *out = seen_objects;
-    else
-        seen_objects_free(seen_objects);
-    return status;
+    *seen_objects = (struct seen_objects){.objects = NULL};
+    return objects_new(&seen_objects->objects, why);
 }
 
 /* Makes entries for nodes that have none. */
 static enum status add_entries(struct seen_objects *seen_objects, struct failure *why)
 {
     size_t nodes = objects_count(seen_objects->objects);
-    if (!ARRAY_RESERVE(seen_objects->entries, seen_objects->capacity, nodes))
+    if (!ARRAY_RESERVE(seen_objects->entries, seen_objects->capacity, nodes) ||
+        !ARRAY_RESERVE(seen_objects->uses, seen_objects->use_capacity, nodes))
         return fail_memory(why);
-    if (!ARRAY_RESERVE(seen_objects->uses, seen_objects->use_capacity, nodes))
-        return fail_memory(why);
-    enum status status = input_deaths_reserve(&seen_objects->deaths, nodes, why);
-    while (status == STATUS_OK && seen_objects->count < nodes)
+    TRY(input_deaths_reserve(&seen_objects->deaths, nodes, why));
+    while (seen_objects->count < nodes)
         seen_objects->entries[seen_objects->count++] = (struct seen_object){.line = 0};
-    return status;
+    return STATUS_OK;
 }
 
 static enum status find(struct seen_objects *seen_objects, uint64_t id, node_t *node,
                         struct failure *why)
 {
-    enum status status = objects_find(seen_objects->objects, id, node, why);
-    if (status != STATUS_OK || *node < seen_objects->count)
-        return status;
-    return add_entries(seen_objects, why);
+    TRY(objects_find(seen_objects->objects, id, node, why));
+    return *node < seen_objects->count ? STATUS_OK : add_entries(seen_objects, why);
 }
 
 /* The next older node with the same id that is not dead, or NODE_NONE. */
@@ -76,15 +51,14 @@ static void unlink_older(struct seen_objects *seen_objects, node_t node, node_t 
 }
 
 enum status seen_objects_mention(struct seen_objects *seen_objects, uint64_t id,
-                                 const struct seen_mention *at, uint64_t *died,
-                                 struct failure *why)
+                                 const struct proof *at, uint64_t *died, struct failure *why)
 {
     node_t node;
     TRY(find(seen_objects, id, &node, why));
     struct seen_object *entry = &seen_objects->entries[node];
     if (entry->mentions++ == 0)
-        entry->line = at->line;
-    seen_objects->uses[node] = (struct proof){at->line, at->tick};
+        entry->line = at->record;
+    seen_objects->uses[node] = *at;
     *died = entry->died_line;
     if (*died == 0)
         return STATUS_OK;
@@ -119,13 +93,9 @@ enum status seen_objects_allocate(struct seen_objects *seen_objects, uint64_t id
 {
     node_t before, node;
     enum allocation how;
-    enum status status = find(seen_objects, id, &before, why);
-    if (status == STATUS_OK)
-        status = objects_allocate(seen_objects->objects, id, 0, &before, &node, &how, why);
-    if (status == STATUS_OK)
-        status = add_entries(seen_objects, why);
-    if (status != STATUS_OK)
-        return status;
+    TRY(find(seen_objects, id, &before, why));
+    TRY(objects_allocate(seen_objects->objects, id, 0, &before, &node, &how, why));
+    TRY(add_entries(seen_objects, why));
     struct seen_object *entry = &seen_objects->entries[node];
     *earlier = how == ALLOCATION_REPEATED ? seen_objects->entries[before].line : 0;
     *adopted = entry->mentions > 0;
@@ -136,8 +106,8 @@ enum status seen_objects_allocate(struct seen_objects *seen_objects, uint64_t id
     seen_objects->uses[node] = (struct proof){birth->line, birth->now};
     if (how != ALLOCATION_REPEATED)
         return STATUS_OK;
-    status = input_deaths_repeat(&seen_objects->deaths, node, before, why);
-    return status == STATUS_OK ? link_older(seen_objects, node, before, why) : status;
+    TRY(input_deaths_repeat(&seen_objects->deaths, node, before, why));
+    return link_older(seen_objects, node, before, why);
 }
 
 /* Adds the latest death, of the id that means the allocated `node`. */
@@ -172,11 +142,10 @@ enum status seen_objects_die(struct seen_objects *seen_objects, uint64_t id,
 {
     node_t node;
     *verdict = DEATH_OF_UNKNOWN;
-    enum status status = input_deaths_position(&seen_objects->deaths, death->position, 0, why);
-    if (status == STATUS_OK)
-        status = find(seen_objects, id, &node, why);
-    if (status != STATUS_OK || !objects_is_allocated(seen_objects->objects, node))
-        return status;
+    TRY(input_deaths_position(&seen_objects->deaths, death->position, 0, why));
+    TRY(find(seen_objects, id, &node, why));
+    if (!objects_is_allocated(seen_objects->objects, node))
+        return STATUS_OK;
     *died = seen_objects->entries[node].died_line;
     *verdict = die_by_position(seen_objects, node, death->line);
     return end_life(seen_objects, node, death, why);
@@ -204,26 +173,11 @@ bool seen_objects_lived(const struct seen_objects *seen_objects, node_t node, ui
     return true;
 }
 
-const struct seen_object *seen_objects_entries(const struct seen_objects *seen_objects,
-                                               size_t *count)
-{
-    *count = seen_objects->count;
-    return seen_objects->entries;
-}
-
-const struct objects *seen_objects_objects(const struct seen_objects *seen_objects)
-{
-    return seen_objects->objects;
-}
-
 void seen_objects_free(struct seen_objects *seen_objects)
 {
-    if (!seen_objects)
-        return;
     objects_free(seen_objects->objects);
     free(seen_objects->entries);
     map_free(&seen_objects->older);
     input_deaths_free(&seen_objects->deaths);
     free(seen_objects->uses);
-    free(seen_objects);
 }

@@ -3,9 +3,10 @@
 #ifndef ETMERLIN_REPORT_VALIDATE_SEEN_OBJECTS_H
 #define ETMERLIN_REPORT_VALIDATE_SEEN_OBJECTS_H
 
-#include "base/status.h"
+#include "base/map.h"
 #include "heap/objects.h"
 #include "merlin/clock.h"
+#include "merlin/recorders/input_deaths.h"
 
 /* A recorded death. */
 struct seen_death {
@@ -24,12 +25,6 @@ struct seen_object {
     bool is_prior;      /* it was there before the trace: the record allocates nothing */
 };
 
-/* Where an object is named. */
-struct seen_mention {
-    uint64_t line;
-    uint64_t tick;
-};
-
 /* The record of an allocation, or of an object that was there before the trace. */
 struct seen_birth {
     uint64_t line;
@@ -37,15 +32,24 @@ struct seen_birth {
     bool is_prior;
 };
 
-struct seen_objects;
+/* seen_objects_init begins, and seen_objects_free ends it, also after a failure. */
+struct seen_objects {
+    struct objects *objects;
+    struct seen_object *entries; /* by node (heap/objects.h); the first means nothing */
+    size_t count, capacity;
+    struct map older; /* node -> the next older one with its id that is not dead; 0: none */
+    struct input_deaths deaths;
+    struct proof *uses; /* by node: its last mention, whose line is its record */
+    size_t use_capacity;
+};
 
-/* The caller owns *out (seen_objects_free). */
-enum status seen_objects_new(struct seen_objects **out, struct failure *why) MUST_CHECK;
+enum status seen_objects_init(struct seen_objects *seen_objects,
+                              struct failure *why) MUST_CHECK;
 
-/* A line names object `id` (not 0). Sets *died to the line of its death if it is dead,
- * else to 0. */
+/* Object `id` (not 0) is named; the record of the proof *at is a line. Sets *died to the line
+ * of its death if it is dead, else to 0. */
 enum status seen_objects_mention(struct seen_objects *seen_objects, uint64_t id,
-                                 const struct seen_mention *at, uint64_t *died,
+                                 const struct proof *at, uint64_t *died,
                                  struct failure *why) MUST_CHECK;
 
 /* Object `id` (not 0) is born. If the id was allocated before, a new object begins, and
@@ -77,15 +81,6 @@ enum status seen_objects_settle(struct seen_objects *seen_objects, const struct 
  * ticks from its allocation to its death, 0 if that is earlier. */
 bool seen_objects_lived(const struct seen_objects *seen_objects, node_t node, uint64_t *lived);
 
-/* The entries of all objects, by node (heap/objects.h); *count of them, the first of which
- * means nothing. */
-const struct seen_object *seen_objects_entries(const struct seen_objects *seen_objects,
-                                               size_t *count);
-
-/* The objects themselves. */
-const struct objects *seen_objects_objects(const struct seen_objects *seen_objects);
-
-/* NULL is allowed. */
 void seen_objects_free(struct seen_objects *seen_objects);
 
 #endif

@@ -26,9 +26,9 @@ static enum status calls_init(struct calls *calls, struct failure *why)
 static enum status calls_find_thread(struct calls *calls, uint64_t id, uint32_t *thread,
                                      struct failure *why)
 {
-    enum status status = frames_find_thread(calls->frames, id, thread, why);
-    if (status != STATUS_OK || *thread < calls->count)
-        return status;
+    TRY(frames_find_thread(calls->frames, id, thread, why));
+    if (*thread < calls->count)
+        return STATUS_OK;
     if (!ARRAY_RESERVE(calls->threads, calls->capacity, calls->count + 1))
         return fail_memory(why);
     calls->threads[calls->count++] = (struct thread_calls){.id = id};
@@ -47,20 +47,16 @@ static enum status calls_enter(struct calls *calls, uint32_t number, uint64_t me
     return frames_enter(calls->frames, number, method, why);
 }
 
-/* The thread leaves `method`. Sets *matched to whether it was open, and *unwound to the number
- * of inner frames that were left with it. */
+/* The thread leaves `method`; *left shows what of its frames. */
 static enum status calls_leave(struct calls *calls, uint32_t number, uint64_t method,
-                               bool *matched, uint64_t *unwound, struct failure *why)
+                               struct frames_left *left, struct failure *why)
 {
     struct thread_calls *thread = &calls->threads[number];
-    struct frames_left left;
-    TRY(frames_leave(calls->frames, number, method, &left, why));
+    TRY(frames_leave(calls->frames, number, method, left, why));
     thread->exits++;
-    thread->unmatched += !left.matched;
-    thread->unwound += left.unwound;
+    thread->unmatched += !left->matched;
+    thread->unwound += left->unwound;
     thread->open = frames_depth(calls->frames, number);
-    *matched = left.matched;
-    *unwound = left.unwound;
     return STATUS_OK;
 }
 
@@ -86,9 +82,9 @@ static enum status look_up(struct naming *naming, unsigned kind, uint64_t id,
 {
     struct named_kind *named = &naming->kinds[kind];
     bool is_new;
-    enum status status = set_add(&named->seen, id, &is_new, why);
-    if (status != STATUS_OK || !is_new)
-        return status;
+    TRY(set_add(&named->seen, id, &is_new, why));
+    if (!is_new)
+        return STATUS_OK;
     named->ids++;
     if (names_find_parts(naming->names, id_kinds[kind].space, id).own)
         return STATUS_OK;
@@ -101,22 +97,20 @@ static enum status look_up_record(struct naming *naming, const struct record *re
                                   struct failure *why)
 {
     const struct record_layout *layout = record_layout_find(record->kind);
-    enum status status = STATUS_OK;
     for (unsigned i = 0; layout && i < layout->count; i++)
-        for (unsigned kind = 0; kind < NAMED_KINDS && status == STATUS_OK; kind++)
+        for (unsigned kind = 0; kind < NAMED_KINDS; kind++)
             if (layout->fields[i].role == id_kinds[kind].role)
-                status = look_up(naming, kind, record_value(record, &layout->fields[i]), why);
-    return status;
+                TRY(look_up(naming, kind, record_value(record, &layout->fields[i]), why));
+    return STATUS_OK;
 }
 
 /* Looks up the types and methods in the records of `batch`. */
 static enum status naming_add(struct naming *naming, const struct batch *batch,
                               struct failure *why)
 {
-    enum status status = STATUS_OK;
-    for (size_t i = 0; naming->names && i < batch->count && status == STATUS_OK; i++)
-        status = look_up_record(naming, &batch->records[i], why);
-    return status;
+    for (size_t i = 0; naming->names && i < batch->count; i++)
+        TRY(look_up_record(naming, &batch->records[i], why));
+    return STATUS_OK;
 }
 
 const char *naming_label(unsigned kind)
@@ -155,7 +149,7 @@ enum status validation_init(struct validation *validation, const struct reader *
     *validation = (struct validation){.reader = reader, .times_fit = true};
     record_layouts_by_kind(validation->layouts);
     TRY(calls_init(&validation->calls, why));
-    return seen_objects_new(&validation->seen_objects, why);
+    return seen_objects_init(&validation->seen_objects, why);
 }
 
 /* Counts `count` violations at a record. Returns where to explain the first one; NULL: it has
@@ -164,7 +158,8 @@ static struct failure *violate(struct validation *validation, enum violation vio
                                uint64_t count)
 {
     struct finding *finding = &validation->violations[violation];
-    return finding_add(finding, count) ? &finding->first : NULL;
+    finding->count += count;
+    return finding->count == count ? &finding->first : NULL;
 }
 
 static void malformed(struct validation *validation, const struct located_record *at)
@@ -211,15 +206,14 @@ static void note_time(struct validation *validation, const struct located_record
 static enum status validate_mention(struct validation *validation, uint64_t id, uint64_t tick,
                                     const struct located_record *at, struct failure *why)
 {
-    const struct seen_mention mention = {at->line, tick};
+    const struct proof use = {at->line, tick};
     uint64_t died;
     if (id == 0)
         return STATUS_OK;
     validation->figures.mentions++;
-    enum status status =
-        seen_objects_mention(validation->seen_objects, id, &mention, &died, why);
-    if (status != STATUS_OK || died == 0)
-        return status;
+    TRY(seen_objects_mention(&validation->seen_objects, id, &use, &died, why));
+    if (died == 0)
+        return STATUS_OK;
     struct failure *first = violate(validation, VIOLATION_MENTION_AFTER_DEATH, 1);
     struct shown shown;
     if (first)
@@ -244,14 +238,13 @@ static enum status mention_all(struct validation *validation, const struct locat
                                struct failure *why)
 {
     const struct record_layout *layout = validation->layouts[at->record->kind];
-    enum status status = STATUS_OK;
-    for (size_t i = 0; i < layout->count && status == STATUS_OK; i++) {
+    for (size_t i = 0; i < layout->count; i++) {
         const struct record_field *field = &layout->fields[i];
         if (field->role == ROLE_OBJECT)
-            status = validate_mention(validation, record_value(at->record, field),
-                                      tick_of_use(validation, at->record, field), at, why);
+            TRY(validate_mention(validation, record_value(at->record, field),
+                                 tick_of_use(validation, at->record, field), at, why));
     }
-    return status;
+    return STATUS_OK;
 }
 
 static void count_object(struct validate_figures *figures, const struct record *record,
@@ -276,7 +269,7 @@ static enum status validate_allocate(struct validation *validation,
                                      record_is_prior(record->kind)};
     uint64_t earlier;
     bool adopted;
-    TRY(seen_objects_allocate(validation->seen_objects, record->object, &birth, &earlier,
+    TRY(seen_objects_allocate(&validation->seen_objects, record->object, &birth, &earlier,
                               &adopted, why));
     figures->mentions++;
     count_object(figures, record, adopted);
@@ -295,19 +288,18 @@ static enum status validate_leave(struct validation *validation,
                                   const struct located_record *at, struct failure *why)
 {
     const struct record *record = at->record;
-    bool matched;
-    uint64_t unwound;
-    enum status status = calls_leave(&validation->calls, validation->thread, record->method,
-                                     &matched, &unwound, why);
-    if (status != STATUS_OK || (matched && unwound == 0))
-        return status;
-    enum violation violation = matched ? VIOLATION_UNWOUND_FRAME : VIOLATION_UNMATCHED_EXIT;
-    struct failure *first = violate(validation, violation, matched ? unwound : 1);
+    struct frames_left left;
+    TRY(calls_leave(&validation->calls, validation->thread, record->method, &left, why));
+    if (left.matched && left.unwound == 0)
+        return STATUS_OK;
+    struct failure *first = left.matched
+                                ? violate(validation, VIOLATION_UNWOUND_FRAME, left.unwound)
+                                : violate(validation, VIOLATION_UNMATCHED_EXIT, 1);
     struct shown shown;
-    if (first && matched)
+    if (first && left.matched)
         fail_at(first, STATUS_MEANING, NULL, at->line,
-                "%" PRIu64 " frame%s left without a record: %s", unwound,
-                unwound == 1 ? " was" : "s were", validate_show(&shown, at));
+                "%" PRIu64 " frame%s left without a record: %s", left.unwound,
+                left.unwound == 1 ? " was" : "s were", validate_show(&shown, at));
     else if (first)
         fail_at(first, STATUS_MEANING, NULL, at->line,
                 "Method %" PRIu64 " is not open in its thread: %s", record->method,
@@ -350,7 +342,7 @@ static enum status die(struct validation *validation, const struct located_recor
     struct seen_death death = place_death(validation, at);
     enum death_verdict verdict;
     uint64_t died;
-    TRY(seen_objects_die(validation->seen_objects, record->object, &death, &verdict, &died,
+    TRY(seen_objects_die(&validation->seen_objects, record->object, &death, &verdict, &died,
                          why));
     if (verdict == DEATH_OF_LIVE)
         return STATUS_OK;
@@ -396,43 +388,55 @@ static enum status validate_add_event(struct validation *validation,
                                       const struct located_record *at, struct failure *why)
 {
     const struct record *record = at->record;
-    enum status status = locate(validation, at, why);
-    if (status != STATUS_OK)
-        return status;
+    TRY(locate(validation, at, why));
     validation->last_line = at->line;
     validation->is_at_boundary = record_is_boundary(record->kind);
     if (record_is_allocation(record->kind))
         return validate_allocate(validation, at, why);
     if (record_is_boundary(record->kind)) {
-        status = validate_tick(validation, record, why);
-        if (status != STATUS_OK)
-            return status;
-        status = record->kind == RECORD_ENTRY
-                     ? calls_enter(&validation->calls, validation->thread, record->method,
-                                   at->line, why)
-                     : validate_leave(validation, at, why);
+        TRY(validate_tick(validation, record, why));
+        TRY(record->kind == RECORD_ENTRY ? calls_enter(&validation->calls, validation->thread,
+                                                       record->method, at->line, why)
+                                         : validate_leave(validation, at, why));
     }
-    return status == STATUS_OK ? mention_all(validation, at, why) : status;
+    return mention_all(validation, at, why);
 }
 
-/* Checks a line about a reference object, which has no thread and is no event. */
+/* The first object that a line about a reference object names and no record before it; 0: there
+ * is none. */
+static uint64_t find_unnamed(const struct objects *objects, const struct record *line)
+{
+    if (objects_known(objects, line->reference) == NODE_NONE)
+        return line->reference;
+    bool has_referent = line->kind == RECORD_REFERENCE;
+    return has_referent && objects_known(objects, line->referent) == NODE_NONE ? line->referent
+                                                                               : 0;
+}
+
+/* Checks a line about a reference object, which has no thread and is no event. A reference
+ * object gets its referent when it is made and is cleared once by each cause: while the program
+ * clears it, the collector may, too. An id that is used again begins anew with its next F. */
 static enum status validate_reference(struct validation *validation,
                                       const struct located_record *at, struct failure *why)
 {
-    enum reference_verdict verdict;
-    uint64_t id;
-    TRY(reference_states_add(&validation->references,
-                             seen_objects_objects(validation->seen_objects), at->record,
-                             &verdict, &id, why));
-    if (verdict == REFERENCE_FITS)
+    const struct record *line = at->record;
+    uint64_t *causes = map_insert(&validation->clearing, line->reference);
+    if (!causes)
+        return fail_memory(why);
+    uint64_t unnamed = find_unnamed(validation->seen_objects.objects, line);
+    bool clears = line->kind == RECORD_CLEARED;
+    uint64_t cause = clears ? UINT64_C(1) << line->cause : 0;
+    bool is_cleared = *causes & cause;
+    *causes = clears ? *causes | cause : 0;
+    if (unnamed == 0 && !is_cleared)
         return STATUS_OK;
-    bool is_unknown = verdict == REFERENCE_IS_UNKNOWN;
-    struct failure *first = violate(
-        validation, is_unknown ? VIOLATION_UNKNOWN_REFERENCE : VIOLATION_CLEARED_TWICE, 1);
+    struct failure *first =
+        violate(validation, unnamed ? VIOLATION_UNKNOWN_REFERENCE : VIOLATION_CLEARED_TWICE, 1);
     struct shown shown;
     if (first)
-        fail_at(first, STATUS_MEANING, NULL, at->line, "Object %" PRIu64 " %s: %s", id,
-                is_unknown ? "is named by no record before" : "has been cleared before",
+        fail_at(first, STATUS_MEANING, NULL, at->line, "Object %" PRIu64 " %s: %s",
+                unnamed ? unnamed : line->reference,
+                unnamed ? "is named by no record before" : "has been cleared before",
                 validate_show(&shown, at));
     return STATUS_OK;
 }
@@ -441,7 +445,6 @@ static enum status validate_add_record(struct validation *validation,
                                        const struct located_record *at, struct failure *why)
 {
     struct validate_figures *figures = &validation->figures;
-    enum status status = STATUS_OK;
     if (at->record->kind == RECORD_MALFORMED) {
         malformed(validation, at);
         return STATUS_OK;
@@ -453,27 +456,26 @@ static enum status validate_add_record(struct validation *validation,
     if (record_is_about_reference(at->record->kind))
         return validate_reference(validation, at, why);
     if (at->record->kind == RECORD_DEATH) {
-        status = die(validation, at, why);
+        TRY(die(validation, at, why));
     } else {
         validation->has_positions |= figures->records[RECORD_DEATH] > 0;
-        status = validate_add_event(validation, at, why);
+        TRY(validate_add_event(validation, at, why));
     }
     figures->records[at->record->kind % RECORD_KINDS]++;
     figures->events++;
-    return status;
+    return STATUS_OK;
 }
 
 enum status validation_add(struct validation *validation, const struct batch *batch,
                            struct failure *why)
 {
-    enum status status = STATUS_OK;
-    for (size_t i = 0; i < batch->count && status == STATUS_OK; i++) {
+    for (size_t i = 0; i < batch->count; i++) {
         const struct record *record = &batch->records[i];
         struct located_record at = {batch, record, batch->first_line + record->line};
-        status = validate_add_record(validation, &at, why);
+        TRY(validate_add_record(validation, &at, why));
     }
     validation->figures.comments += batch->comments;
-    return status == STATUS_OK ? naming_add(&validation->naming, batch, why) : status;
+    return naming_add(&validation->naming, batch, why);
 }
 
 /* Notes the frames that are open at the end. A program that calls System.exit, gets a signal or
@@ -509,12 +511,10 @@ static void find_object(struct finding *finding, uint64_t line, uint64_t id, con
  * the end. Counts deaths, without those of objects that were there before the trace. */
 static void find_incomplete_objects(struct validation *validation)
 {
-    const struct seen_objects *seen_objects = validation->seen_objects;
-    const struct objects *objects = seen_objects_objects(seen_objects);
-    size_t count;
-    const struct seen_object *entries = seen_objects_entries(seen_objects, &count);
-    for (size_t i = 1; i < count; i++) {
-        const struct seen_object *entry = &entries[i];
+    const struct seen_objects *seen_objects = &validation->seen_objects;
+    const struct objects *objects = seen_objects->objects;
+    for (size_t i = 1; i < seen_objects->count; i++) {
+        const struct seen_object *entry = &seen_objects->entries[i];
         uint64_t lived, id = objects_id(objects, (node_t)i);
         bool is_dead = seen_objects_lived(seen_objects, (node_t)i, &lived);
         if (!objects_is_allocated(objects, (node_t)i) && entry->mentions > 0) {
@@ -536,18 +536,17 @@ static void find_incomplete_objects(struct validation *validation)
 static enum status describe_lifetimes(struct validation *validation, struct failure *why)
 {
     struct validate_figures *figures = &validation->figures;
-    size_t entry_count, count = 0;
-    const struct seen_object *entries =
-        seen_objects_entries(validation->seen_objects, &entry_count);
+    const struct seen_objects *seen_objects = &validation->seen_objects;
+    size_t count = 0;
     figures->by_position = !validation->times_fit;
     if (figures->by_position && !validation->has_positions)
         return STATUS_OK;
     uint64_t lived, *lifetimes = array_new((size_t)figures->deaths, sizeof *lifetimes);
     if (!lifetimes)
         return fail_memory(why);
-    for (size_t i = 1; i < entry_count; i++)
-        if (!entries[i].is_prior &&
-            seen_objects_lived(validation->seen_objects, (node_t)i, &lived))
+    for (size_t i = 1; i < seen_objects->count; i++)
+        if (!seen_objects->entries[i].is_prior &&
+            seen_objects_lived(seen_objects, (node_t)i, &lived))
             lifetimes[count++] = lived;
     figures->lifetimes = figures_describe(lifetimes, count);
     free(lifetimes);
@@ -556,8 +555,8 @@ static enum status describe_lifetimes(struct validation *validation, struct fail
 
 enum status validation_finish(struct validation *validation, struct failure *why)
 {
-    TRY(seen_objects_settle(validation->seen_objects, &validation->clock, validation->last_line,
-                            goes_by_position(validation), why));
+    TRY(seen_objects_settle(&validation->seen_objects, &validation->clock,
+                            validation->last_line, goes_by_position(validation), why));
     find_open_frames(validation);
     find_incomplete_objects(validation);
     if (!validation->reader->explicit_time)
@@ -567,7 +566,7 @@ enum status validation_finish(struct validation *validation, struct failure *why
 
 uint64_t validation_objects(const struct validation *validation)
 {
-    return objects_named(seen_objects_objects(validation->seen_objects));
+    return objects_named(validation->seen_objects.objects);
 }
 
 void validation_free(struct validation *validation)
@@ -579,7 +578,7 @@ void validation_free(struct validation *validation)
     clock_free(&validation->clock);
     calls_free(&validation->calls);
     naming_free(&validation->naming);
-    seen_objects_free(validation->seen_objects);
-    reference_states_free(&validation->references);
+    seen_objects_free(&validation->seen_objects);
+    map_free(&validation->clearing);
     *validation = (struct validation){.reader = NULL};
 }

@@ -4,12 +4,12 @@
 #ifndef ETMERLIN_REPORT_VALIDATE_VALIDATE_H
 #define ETMERLIN_REPORT_VALIDATE_VALIDATE_H
 
+#include "base/map.h"
 #include "base/set.h"
 #include "base/status.h"
 #include "merlin/clock.h"
 #include "report/figures.h"
 #include "report/form/form.h"
-#include "report/validate/reference_states.h"
 #include "report/validate/seen_objects.h"
 #include "report/validate/violations.h"
 #include "trace/batch.h"
@@ -87,8 +87,8 @@ struct validation {
     struct validate_figures figures;
     struct calls calls;
     struct naming naming;
-    struct seen_objects *seen_objects;
-    struct reference_states references;
+    struct seen_objects seen_objects;
+    struct map clearing; /* reference -> the causes that have cleared it: a bit for each */
     struct clock clock;
     uint64_t time;       /* of the last record but deaths, if records have times */
     bool has_time;       /* there was such a record */

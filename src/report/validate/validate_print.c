@@ -7,6 +7,66 @@
 #include "report/validate/validate.h"
 
 #include <stdio.h>
+#include <string.h>
+
+/* The names by which --ignore accepts violations and notes. Users rely on them: none may be
+ * changed, or used again for something else. */
+static const char *const violation_names[VIOLATION_COUNT] = {
+    [VIOLATION_MALFORMED] = "malformed",
+    [VIOLATION_ID_ZERO] = "id-zero",
+    [VIOLATION_ID_NEGATIVE] = "id-negative",
+    [VIOLATION_UNKNOWN_RECORD] = "unknown-record",
+    [VIOLATION_TIME_BACKWARDS] = "time-backwards",
+    [VIOLATION_UNMATCHED_EXIT] = "unmatched-exit",
+    [VIOLATION_UNWOUND_FRAME] = "unwound-frame",
+    [VIOLATION_OPEN_FRAME] = "open-frame",
+    [VIOLATION_REPEATED_ID] = "repeated-id",
+    [VIOLATION_NEVER_ALLOCATED] = "never-allocated",
+    [VIOLATION_DEATH_OF_UNKNOWN] = "death-of-unknown",
+    [VIOLATION_DEATH_OF_DEAD] = "death-of-dead",
+    [VIOLATION_MENTION_AFTER_DEATH] = "mention-after-death",
+    [VIOLATION_UNKNOWN_REFERENCE] = "unknown-reference",
+    [VIOLATION_CLEARED_TWICE] = "cleared-twice",
+};
+
+static const char *const note_names[NOTE_COUNT] = {
+    [NOTE_NO_DEATH] = "no-death",
+    [NOTE_OPEN_AT_END] = "open-at-end",
+};
+
+const char *violation_name(enum violation violation)
+{
+    return violation_names[violation];
+}
+
+/* The index of a name in a list of `count`; count: it is not there. */
+static size_t find_name(const char *const *names, size_t count, const char *name, size_t length)
+{
+    size_t i = 0;
+    while (i < count && (strlen(names[i]) != length || memcmp(names[i], name, length) != 0))
+        i++;
+    return i;
+}
+
+bool violation_find(const char *name, size_t length, enum violation *violation)
+{
+    *violation = (enum violation)find_name(violation_names, VIOLATION_COUNT, name, length);
+    return *violation < VIOLATION_COUNT;
+}
+
+bool validate_note_find(const char *name, size_t length)
+{
+    return find_name(note_names, NOTE_COUNT, name, length) < NOTE_COUNT;
+}
+
+violation_set violations_met(const struct finding *violations, violation_set ignored)
+{
+    violation_set met = 0;
+    for (unsigned i = 0; i < VIOLATION_COUNT; i++)
+        if (violations[i].count > 0)
+            met |= (violation_set)1 << i;
+    return met & ~ignored;
+}
 
 /* The name of the number of records of a kind. */
 struct kind_figure {
@@ -104,7 +164,7 @@ static void put_findings(struct form *form, const struct validation *validation,
     }
     form_rows(form, "notes", "notes", LABELS);
     for (unsigned i = 0; i < NOTE_COUNT; i++) {
-        begin_finding(form, validate_note_name((enum validate_note)i), &validation->notes[i]);
+        begin_finding(form, note_names[i], &validation->notes[i]);
         put_first(form, &validation->notes[i]);
     }
 }

@@ -38,9 +38,7 @@ const char *violation_name(enum violation violation);
 /* Finds the violation with the name of `length` bytes at `name`; false: there is none. */
 bool violation_find(const char *name, size_t length, enum violation *violation);
 
-const char *validate_note_name(enum validate_note note);
-
-/* Finds the note with the name of `length` bytes at `name`; false: there is none. */
+/* Whether a note has the name of `length` bytes at `name`. */
 bool validate_note_find(const char *name, size_t length);
 
 /* A set of violations: bit i stands for violation i. */
@@ -51,10 +49,6 @@ struct finding {
     uint64_t count;
     struct failure first; /* line and text of the first one; empty while count is 0 */
 };
-
-/* Counts `count` (not 0) more. True: there were none before, and the caller must set
- * finding->first. */
-bool finding_add(struct finding *finding, uint64_t count);
 
 /* The violations that were met, without those in `ignored`. */
 violation_set violations_met(const struct finding *violations, violation_set ignored);
