@@ -53,30 +53,24 @@ static inline enum status recording_add_record(struct recording *recording,
 {
     if (record->kind == RECORD_DEATH)
         return recording_add_death(recording, record, line, why);
-    enum status status = line_map_add(&recording->lines, line, why);
+    TRY(line_map_add(&recording->lines, line, why));
+    if (record_is_allocation(record->kind))
+        return recording_add_allocation(recording, record, line, why);
     if (record_is_boundary(record->kind)) {
         recording->ticks++;
         recording->boundary_record = recording->lines.records;
-    } else if (record_is_allocation(record->kind) && status == STATUS_OK) {
-        status = recording_add_allocation(recording, record, line, why);
     }
-    return status;
+    return STATUS_OK;
 }
 
 enum status recording_add(struct recording *recording, const struct batch *batch,
                           struct failure *why)
 {
-    enum status status = STATUS_OK;
-    for (size_t i = 0; i < batch->count && status == STATUS_OK; i++) {
+    for (size_t i = 0; i < batch->count; i++) {
         const struct record *record = &batch->records[i];
-        status = recording_add_record(recording, record, batch->first_line + record->line, why);
+        TRY(recording_add_record(recording, record, batch->first_line + record->line, why));
     }
-    return status;
-}
-
-uint64_t recording_line(const struct recording *recording, uint64_t record)
-{
-    return line_map_line(&recording->lines, record);
+    return STATUS_OK;
 }
 
 /* Whether the file has no allocations and no boundaries: nothing of the trace but its deaths.

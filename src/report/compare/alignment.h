@@ -57,9 +57,6 @@ struct recording {
 enum status recording_add(struct recording *recording, const struct batch *batch,
                           struct failure *why) MUST_CHECK;
 
-/* The line of record number `record`, from 1. */
-uint64_t recording_line(const struct recording *recording, uint64_t record);
-
 void recording_free(struct recording *recording);
 
 /* The source of the tick of a recorded death: its time field, or the boundary that it stands
