@@ -12,6 +12,8 @@
 #include "trace/record.h"
 
 #include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 /* Begins without threads; calls_free ends it, also after a failure. */
@@ -124,24 +126,15 @@ static void naming_free(struct naming *naming)
         set_free(&naming->kinds[kind].seen);
 }
 
+/* Room for a sentence about a violation, without the record. */
+enum { SENTENCE_SIZE = 128 };
+
 /* A record and its line. */
 struct located_record {
     const struct batch *batch;
     const struct record *record;
     uint64_t line;
 };
-
-/* A record in a message. */
-struct shown {
-    char text[TEXT_QUOTE_SIZE];
-};
-
-static const char *validate_show(struct shown *shown, const struct located_record *at)
-{
-    const char *line = at->batch->text + at->record->begin;
-    size_t length = at->record->end - at->record->begin;
-    return text_quote(shown->text, line, text_line_length(line, length));
-}
 
 enum status validation_init(struct validation *validation, const struct reader *reader,
                             struct failure *why)
@@ -152,14 +145,25 @@ enum status validation_init(struct validation *validation, const struct reader *
     return seen_objects_init(&validation->seen_objects, why);
 }
 
-/* Counts `count` violations at a record. Returns where to explain the first one; NULL: it has
- * been explained. */
-static struct failure *violate(struct validation *validation, enum violation violation,
-                               uint64_t count)
+/* Counts `count` violations at a record. The first one of a kind is explained: by a sentence,
+ * after which the record is shown. */
+static void PRINTF_LIKE(5, 6)
+    violate(struct validation *validation, enum violation violation, uint64_t count,
+            const struct located_record *at, const char *sentence, ...)
 {
     struct finding *finding = &validation->violations[violation];
+    char text[SENTENCE_SIZE], shown[TEXT_QUOTE_SIZE];
+    const char *line = at->batch->text + at->record->begin;
+    size_t length = at->record->end - at->record->begin;
+    va_list arguments;
     finding->count += count;
-    return finding->count == count ? &finding->first : NULL;
+    if (finding->count > count)
+        return;
+    va_start(arguments, sentence);
+    vsnprintf(text, sizeof text, sentence, arguments);
+    va_end(arguments);
+    fail_at(&finding->first, STATUS_MEANING, NULL, at->line, "%s: %s", text,
+            text_quote(shown, line, text_line_length(line, length)));
 }
 
 static void malformed(struct validation *validation, const struct located_record *at)
@@ -169,18 +173,9 @@ static void malformed(struct validation *validation, const struct located_record
         violation = VIOLATION_ID_ZERO;
     else if (at->record->fault == FAULT_NEGATIVE_ID)
         violation = VIOLATION_ID_NEGATIVE;
-    struct failure *first = violate(validation, violation, 1);
-    if (first)
-        reader_explain(validation->reader, at->batch, at->record, first);
-}
-
-static void unknown(struct validation *validation, const struct located_record *at)
-{
-    struct failure *first = violate(validation, VIOLATION_UNKNOWN_RECORD, 1);
-    struct shown shown;
-    if (first)
-        fail_at(first, STATUS_SYNTAX, NULL, at->line, "There is no such record: %s",
-                validate_show(&shown, at));
+    struct finding *finding = &validation->violations[violation];
+    if (finding->count++ == 0)
+        reader_explain(validation->reader, at->batch, at->record, &finding->first);
 }
 
 /* In a trace with explicit times: notes the time of a record. */
@@ -188,17 +183,13 @@ static void note_time(struct validation *validation, const struct located_record
 {
     struct validate_figures *figures = &validation->figures;
     uint64_t time = at->record->time;
-    struct shown shown;
     if (!validation->has_time)
         figures->first_time = time;
     validation->has_time = true;
-    if (time < validation->time) {
-        struct failure *first = violate(validation, VIOLATION_TIME_BACKWARDS, 1);
-        if (first)
-            fail_at(first, STATUS_SYNTAX, NULL, at->line,
-                    "The time goes backwards, from %" PRIu64 " to %" PRIu64 ": %s",
-                    validation->time, time, validate_show(&shown, at));
-    }
+    if (time < validation->time)
+        violate(validation, VIOLATION_TIME_BACKWARDS, 1, at,
+                "The time goes backwards, from %" PRIu64 " to %" PRIu64, validation->time,
+                time);
     validation->time = figures->last_time = time;
 }
 
@@ -212,14 +203,9 @@ static enum status validate_mention(struct validation *validation, uint64_t id, 
         return STATUS_OK;
     validation->figures.mentions++;
     TRY(seen_objects_mention(&validation->seen_objects, id, &use, &died, why));
-    if (died == 0)
-        return STATUS_OK;
-    struct failure *first = violate(validation, VIOLATION_MENTION_AFTER_DEATH, 1);
-    struct shown shown;
-    if (first)
-        fail_at(first, STATUS_MEANING, NULL, at->line,
-                "Object %" PRIu64 " died in line %" PRIu64 ": %s", id, died,
-                validate_show(&shown, at));
+    if (died != 0)
+        violate(validation, VIOLATION_MENTION_AFTER_DEATH, 1, at,
+                "Object %" PRIu64 " died in line %" PRIu64, id, died);
     return STATUS_OK;
 }
 
@@ -273,14 +259,9 @@ static enum status validate_allocate(struct validation *validation,
                               &adopted, why));
     figures->mentions++;
     count_object(figures, record, adopted);
-    if (earlier == 0)
-        return STATUS_OK;
-    struct failure *first = violate(validation, VIOLATION_REPEATED_ID, 1);
-    struct shown shown;
-    if (first)
-        fail_at(first, STATUS_MEANING, NULL, at->line,
-                "Object %" PRIu64 " was allocated in line %" PRIu64 ": %s", record->object,
-                earlier, validate_show(&shown, at));
+    if (earlier != 0)
+        violate(validation, VIOLATION_REPEATED_ID, 1, at,
+                "Object %" PRIu64 " was allocated in line %" PRIu64, record->object, earlier);
     return STATUS_OK;
 }
 
@@ -290,20 +271,13 @@ static enum status validate_leave(struct validation *validation,
     const struct record *record = at->record;
     struct frames_left left;
     TRY(calls_leave(&validation->calls, validation->thread, record->method, &left, why));
-    if (left.matched && left.unwound == 0)
-        return STATUS_OK;
-    struct failure *first = left.matched
-                                ? violate(validation, VIOLATION_UNWOUND_FRAME, left.unwound)
-                                : violate(validation, VIOLATION_UNMATCHED_EXIT, 1);
-    struct shown shown;
-    if (first && left.matched)
-        fail_at(first, STATUS_MEANING, NULL, at->line,
-                "%" PRIu64 " frame%s left without a record: %s", left.unwound,
-                left.unwound == 1 ? " was" : "s were", validate_show(&shown, at));
-    else if (first)
-        fail_at(first, STATUS_MEANING, NULL, at->line,
-                "Method %" PRIu64 " is not open in its thread: %s", record->method,
-                validate_show(&shown, at));
+    if (!left.matched)
+        violate(validation, VIOLATION_UNMATCHED_EXIT, 1, at,
+                "Method %" PRIu64 " is not open in its thread", record->method);
+    else if (left.unwound > 0)
+        violate(validation, VIOLATION_UNWOUND_FRAME, left.unwound, at,
+                "%" PRIu64 " frame%s left without a record", left.unwound,
+                left.unwound == 1 ? " was" : "s were");
     return STATUS_OK;
 }
 
@@ -344,20 +318,12 @@ static enum status die(struct validation *validation, const struct located_recor
     uint64_t died;
     TRY(seen_objects_die(&validation->seen_objects, record->object, &death, &verdict, &died,
                          why));
-    if (verdict == DEATH_OF_LIVE)
-        return STATUS_OK;
-    enum violation violation =
-        verdict == DEATH_OF_DEAD ? VIOLATION_DEATH_OF_DEAD : VIOLATION_DEATH_OF_UNKNOWN;
-    struct failure *first = violate(validation, violation, 1);
-    struct shown shown;
-    if (first && verdict == DEATH_OF_DEAD)
-        fail_at(first, STATUS_MEANING, NULL, at->line,
-                "Object %" PRIu64 " died in line %" PRIu64 ": %s", record->object, died,
-                validate_show(&shown, at));
-    else if (first)
-        fail_at(first, STATUS_MEANING, NULL, at->line,
-                "Object %" PRIu64 " is not allocated: %s", record->object,
-                validate_show(&shown, at));
+    if (verdict == DEATH_OF_DEAD)
+        violate(validation, VIOLATION_DEATH_OF_DEAD, 1, at,
+                "Object %" PRIu64 " died in line %" PRIu64, record->object, died);
+    else if (verdict == DEATH_OF_UNKNOWN)
+        violate(validation, VIOLATION_DEATH_OF_UNKNOWN, 1, at,
+                "Object %" PRIu64 " is not allocated", record->object);
     return STATUS_OK;
 }
 
@@ -428,16 +394,12 @@ static enum status validate_reference(struct validation *validation,
     uint64_t cause = clears ? UINT64_C(1) << line->cause : 0;
     bool is_cleared = *causes & cause;
     *causes = clears ? *causes | cause : 0;
-    if (unnamed == 0 && !is_cleared)
-        return STATUS_OK;
-    struct failure *first =
-        violate(validation, unnamed ? VIOLATION_UNKNOWN_REFERENCE : VIOLATION_CLEARED_TWICE, 1);
-    struct shown shown;
-    if (first)
-        fail_at(first, STATUS_MEANING, NULL, at->line, "Object %" PRIu64 " %s: %s",
-                unnamed ? unnamed : line->reference,
-                unnamed ? "is named by no record before" : "has been cleared before",
-                validate_show(&shown, at));
+    if (unnamed)
+        violate(validation, VIOLATION_UNKNOWN_REFERENCE, 1, at,
+                "Object %" PRIu64 " is named by no record before", unnamed);
+    else if (is_cleared)
+        violate(validation, VIOLATION_CLEARED_TWICE, 1, at,
+                "Object %" PRIu64 " has been cleared before", line->reference);
     return STATUS_OK;
 }
 
@@ -450,7 +412,7 @@ static enum status validate_add_record(struct validation *validation,
         return STATUS_OK;
     }
     if (at->record->kind == RECORD_UNKNOWN) {
-        unknown(validation, at);
+        violate(validation, VIOLATION_UNKNOWN_RECORD, 1, at, "There is no such record");
         return STATUS_OK;
     }
     if (record_is_about_reference(at->record->kind))
