@@ -142,15 +142,13 @@ static enum status pass_unpaired(struct run_match *match, struct object_walk *wa
                                  unsigned run, size_t thread, uint64_t end, struct failure *why)
 {
     struct thread_pair *pair = &match->threads[thread];
-    enum status status = STATUS_OK;
-    while (status == STATUS_OK && !walk->has_ended && walk->object.pair == thread &&
-           walk->position < end) {
+    while (!walk->has_ended && walk->object.pair == thread && walk->position < end) {
         note_difference(pair, run, walk);
         if (run == RUN_B)
             add_unfreed(match, NULL, &walk->object);
-        status = walk_on(walk, why);
+        TRY(walk_on(walk, why));
     }
-    return status;
+    return STATUS_OK;
 }
 
 /* Passes the pairs of `run`. The first difference may lie in it: after the common beginning an
@@ -159,17 +157,16 @@ static enum status pass_pairs(struct run_match *match, struct object_walk *walks
                               const struct paired_run *run, struct failure *why)
 {
     struct thread_pair *pair = &match->threads[thread];
-    enum status status = STATUS_OK;
-    for (uint32_t i = 0; i < run->length && status == STATUS_OK; i++) {
+    for (uint32_t i = 0; i < run->length; i++) {
         pair->paired_bytes += walks[RUN_B].object.size;
         add_pair(match, pair, &walks[RUN_A], &walks[RUN_B]);
-        for (unsigned number = 0; number < RUNS && status == STATUS_OK; number++) {
+        for (unsigned number = 0; number < RUNS; number++) {
             note_difference(pair, number, &walks[number]);
-            status = walk_on(&walks[number], why);
+            TRY(walk_on(&walks[number], why));
         }
     }
     pair->paired += run->length;
-    return status;
+    return STATUS_OK;
 }
 
 /* Goes through the objects of a pair of threads. */
@@ -178,17 +175,15 @@ static enum status pass_thread(struct run_match *match, struct object_walk *walk
 {
     static const struct paired_run end = {.a = UINT32_MAX, .b = UINT32_MAX};
     struct thread_pair *pair = &match->threads[thread];
-    enum status status = STATUS_OK;
-    for (size_t i = 0; i <= pair->runs.count && status == STATUS_OK; i++) {
+    for (size_t i = 0; i <= pair->runs.count; i++) {
         bool is_last = i == pair->runs.count;
         const struct paired_run *run = is_last ? &end : &pair->runs.items[i];
-        status = pass_unpaired(match, &walks[RUN_A], RUN_A, thread, run->a, why);
-        if (status == STATUS_OK)
-            status = pass_unpaired(match, &walks[RUN_B], RUN_B, thread, run->b, why);
-        if (status == STATUS_OK && !is_last)
-            status = pass_pairs(match, walks, thread, run, why);
+        TRY(pass_unpaired(match, &walks[RUN_A], RUN_A, thread, run->a, why));
+        TRY(pass_unpaired(match, &walks[RUN_B], RUN_B, thread, run->b, why));
+        if (!is_last)
+            TRY(pass_pairs(match, walks, thread, run, why));
     }
-    return status;
+    return STATUS_OK;
 }
 
 /* Aligns what two threads allocate. */
@@ -269,13 +264,11 @@ static void add_site(struct run_match *match, const struct match_site *site)
 static enum status compare_sites(struct run_match *match, uint64_t purity, struct failure *why)
 {
     struct site_list *sites = &match->common->sites;
-    enum status status = site_list_compare(sites, purity, why);
+    TRY(site_list_compare(sites, purity, why));
     match->shares.sites = sites->count;
-    for (size_t i = 0; i < sites->count && status == STATUS_OK; i++)
+    for (size_t i = 0; i < sites->count; i++)
         add_site(match, &sites->sites[i]);
-    return status == STATUS_OK
-               ? site_list_rank(sites, &match->changed, &match->changed_count, why)
-               : status;
+    return site_list_rank(sites, &match->changed, &match->changed_count, why);
 }
 
 enum status match_runs(struct run_match *match, struct run *runs, struct run_common *common,

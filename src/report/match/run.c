@@ -81,9 +81,7 @@ static enum status find_word(struct taking *taking, enum name_space space, uint6
         struct name_parts name = names_find_parts(taking->source->names, space, id);
         if (!name.own)
             name = (struct name_parts){.own = digits, .own_length = number_format(digits, id)};
-        enum status status = vocabulary_word(&taking->common->vocabulary, &name, word, why);
-        if (status != STATUS_OK)
-            return status;
+        TRY(vocabulary_word(&taking->common->vocabulary, &name, word, why));
         *known = (uint64_t)*word + 1;
     }
     *word = (uint32_t)(*known - 1);
@@ -95,18 +93,16 @@ static enum status innermost_word(struct taking *taking, uint64_t context, uint3
                                   struct failure *why)
 {
     static const struct name_parts none = {.own = "(none)", .own_length = 6};
+    const struct contexts *contexts = pass_contexts(taking->source->pass);
     if (context != 0)
-        return find_word(
-            taking, NAMES_METHOD,
-            contexts_method(pass_contexts(taking->source->pass), (uint32_t)context), word, why);
-    enum status status = STATUS_OK;
+        return find_word(taking, NAMES_METHOD, contexts_method(contexts, (uint32_t)context),
+                         word, why);
     if (taking->no_method == 0) {
-        status = vocabulary_word(&taking->common->vocabulary, &none, word, why);
-        taking->no_method = status == STATUS_OK ? (uint64_t)*word + 1 : 0;
+        TRY(vocabulary_word(&taking->common->vocabulary, &none, word, why));
+        taking->no_method = (uint64_t)*word + 1;
     }
-    if (status == STATUS_OK)
-        *word = (uint32_t)(taking->no_method - 1);
-    return status;
+    *word = (uint32_t)(taking->no_method - 1);
+    return STATUS_OK;
 }
 
 static enum status number_context(struct taking *taking, uint64_t context, uint32_t *number,
@@ -116,26 +112,23 @@ static enum status number_context(struct taking *taking, uint64_t context, uint3
     uint32_t words[CONTEXT_DEPTH_MAX];
     size_t count =
         contexts_methods(pass_contexts(taking->source->pass), (uint32_t)context, methods);
-    enum status status = STATUS_OK;
-    for (size_t i = 0; i < count && status == STATUS_OK; i++)
-        status = find_word(taking, NAMES_METHOD, methods[i], &words[i], why);
-    return status == STATUS_OK
-               ? vocabulary_context(&taking->common->vocabulary, words, count, number, why)
-               : status;
+    for (size_t i = 0; i < count; i++)
+        TRY(find_word(taking, NAMES_METHOD, methods[i], &words[i], why));
+    return vocabulary_context(&taking->common->vocabulary, words, count, number, why);
 }
 
 static enum status find_context(struct taking *taking, uint64_t context, uint32_t *number,
                                 struct failure *why)
 {
     uint64_t *known = map_insert(&taking->contexts, context);
-    enum status status = known ? STATUS_OK : fail_memory(why);
-    if (status == STATUS_OK && *known == 0) {
-        status = number_context(taking, context, number, why);
-        *known = status == STATUS_OK ? (uint64_t)*number + 1 : 0;
+    if (!known)
+        return fail_memory(why);
+    if (*known == 0) {
+        TRY(number_context(taking, context, number, why));
+        *known = (uint64_t)*number + 1;
     }
-    if (status == STATUS_OK)
-        *number = (uint32_t)(*known - 1);
-    return status;
+    *number = (uint32_t)(*known - 1);
+    return STATUS_OK;
 }
 
 /* Appends an allocation to those of its thread. */
@@ -172,15 +165,11 @@ static enum status take_birth(void *context, const struct birth_facts *birth,
 static enum status pass_births(struct taking *taking, uint64_t allocations, struct failure *why)
 {
     struct birth_facts birth;
-    enum status status = STATUS_OK;
-    while (taking->passed < allocations && status == STATUS_OK) {
-        status = birth_cursor_next(taking->births, &birth, why);
-        if (status != STATUS_OK)
-            break;
-        taking->passed++;
+    for (; taking->passed < allocations; taking->passed++) {
+        TRY(birth_cursor_next(taking->births, &birth, why));
         taking->thread_bytes[thread_index(taking, birth.thread)] += birth.size;
     }
-    return status;
+    return STATUS_OK;
 }
 
 static enum status add_object(struct taking *taking, const struct life_facts *life,
@@ -219,14 +208,13 @@ static enum status take_life(void *context, const struct life_facts *life, struc
     struct run *run = taking->run;
     if (life_is_prior(life))
         return STATUS_OK;
-    enum status status = pass_births(taking, life->died_allocations, why);
+    TRY(pass_births(taking, life->died_allocations, why));
     if (life->survives) {
         run->survivors++;
         run->survivor_bytes += life->size;
     }
-    if (status == STATUS_OK)
-        status = add_object(taking, life, why);
-    return status == STATUS_OK ? add_to_site(taking, life, why) : status;
+    TRY(add_object(taking, life, why));
+    return add_to_site(taking, life, why);
 }
 
 static enum status take_lives(struct taking *taking, struct failure *why)

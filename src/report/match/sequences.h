@@ -22,11 +22,6 @@ struct paired_runs {
     size_t capacity;
 };
 
-/* Appends a run, which begins at or after the end of the last one in both sequences. If it
- * continues the last one in both, that becomes longer. A run of length 0 is ignored. */
-enum status paired_runs_add(struct paired_runs *runs, struct paired_run run,
-                            struct failure *why) MUST_CHECK;
-
 /* Releases the runs; *runs is empty then. */
 void paired_runs_free(struct paired_runs *runs);
 
@@ -38,52 +33,14 @@ struct sequence_gap {
     uint32_t at_a, at_b;
 };
 
-/* The gap without the first `a` elements of one sequence and the first `b` of the other. */
-static inline struct sequence_gap gap_from(const struct sequence_gap *gap, size_t a, size_t b)
-{
-    return (struct sequence_gap){gap->a + a,
-                                 gap->b + b,
-                                 gap->count_a - a,
-                                 gap->count_b - b,
-                                 gap->at_a + (uint32_t)a,
-                                 gap->at_b + (uint32_t)b};
-}
-
-/* How many elements at the beginning of the gap are equal. */
-size_t gap_common_prefix(const struct sequence_gap *gap);
-
 /* Pairs elements of two sequences, of fewer than 2^32 - 2 elements each: pairs have equal keys,
  * and the same order in both sequences. A common beginning is always paired: it is
  * runs->items[0], if that begins at 0 in both. It does not always find as many pairs as
- * possible: its time grows linearly with the elements, but for the order of anchors
- * (anchors_add), its memory by at most 20 bytes an element. *runs must be empty; the caller
- * owns what it has then (paired_runs_free), also after a failure. STATUS_INTERRUPTED:
- * `interrupt`, which may be NULL, asks to stop. */
+ * possible: its time grows linearly with the elements, but as O(n log n) with n anchors, its
+ * memory by at most 20 bytes an element. *runs must be empty; the caller owns what it has then
+ * (paired_runs_free), also after a failure. STATUS_INTERRUPTED: `interrupt`, which may be NULL,
+ * asks to stop. */
 enum status sequences_align(struct paired_runs *runs, const struct sequence_gap *both,
                             const struct interrupt *interrupt, struct failure *why) MUST_CHECK;
-
-/* The two methods that sequences_align uses. */
-
-/* The longest window of an anchor, in elements. */
-enum { ANCHOR_WINDOW_MAX = 32 };
-
-/* Patience diff (Bram Cohen's) over windows of `window` elements, 1 to ANCHOR_WINDOW_MAX.
- * Windows that each sequence of the gap has exactly once are anchors. The largest number of
- * them that have the same order in both is paired, with what is equal before and after each. In
- * long gaps only about an eighth of the windows is looked at, so that memory stays below 16
- * bytes an element. Takes linear time, and O(n log n) for n anchors. Appends to *runs. */
-enum status anchors_add(struct paired_runs *runs, const struct sequence_gap *gap, size_t window,
-                        struct failure *why) MUST_CHECK;
-
-/* The most insertions and deletions in a search, before the best path so far is taken. */
-enum { EDIT_COST_MAX = 64 };
-
-/* The greedy algorithm of Myers ("An O(ND) Difference Algorithm and Its Variations",
- * Algorithmica 1986), which starts anew at the point that it reaches after EDIT_COST_MAX edits.
- * So it pairs a longest common subsequence of gaps that need no more edits, and some common
- * subsequence of others. Takes linear time: at most 2 * EDIT_COST_MAX + 1 steps for each
- * element of the gap. Appends to *runs. */
-enum status edit_path_add(struct paired_runs *runs, struct sequence_gap gap,
-                          struct failure *why) MUST_CHECK;
 
 #endif

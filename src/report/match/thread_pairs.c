@@ -237,21 +237,18 @@ static void compare_with_all(struct thread_comparison *comparison,
 static enum status compare_threads(struct thread_comparison *comparison,
                                    const struct thread_pairing *pairing, struct failure *why)
 {
-    enum status status = choose_threads(comparison, pairing, RUN_A, why);
-    if (status == STATUS_OK)
-        status = choose_threads(comparison, pairing, RUN_B, why);
-    if (status != STATUS_OK)
-        return status;
+    TRY(choose_threads(comparison, pairing, RUN_A, why));
+    TRY(choose_threads(comparison, pairing, RUN_B, why));
     comparison->times = array_new(pairing->key_count, sizeof *comparison->times);
     comparison->found = array_new(comparison->counts[RUN_A] * comparison->counts[RUN_B],
                                   sizeof *comparison->found);
     if (!comparison->times || !comparison->found)
         return fail_memory(why);
-    for (size_t i = 0; i < comparison->counts[RUN_B] && status == STATUS_OK; i++)
-        status = keep_keys(comparison, &comparison->threads[RUN_B][i], why);
-    for (size_t i = 0; i < comparison->counts[RUN_A] && status == STATUS_OK; i++)
+    for (size_t i = 0; i < comparison->counts[RUN_B]; i++)
+        TRY(keep_keys(comparison, &comparison->threads[RUN_B][i], why));
+    for (size_t i = 0; i < comparison->counts[RUN_A]; i++)
         compare_with_all(comparison, &comparison->threads[RUN_A][i]);
-    return status;
+    return STATUS_OK;
 }
 
 static void comparison_free(struct thread_comparison *comparison)

@@ -28,14 +28,11 @@ static struct name_parts name_of(const void *context, uint32_t number)
 static enum status add_parts(struct vocabulary *vocabulary, const struct name_parts *name,
                              struct word *word, struct failure *why)
 {
-    enum status status = STATUS_OK;
     word->owner = NO_SYMBOL;
     if (name->owner)
-        status =
-            symbols_add(&vocabulary->parts, name->owner, name->owner_length, &word->owner, why);
-    return status == STATUS_OK
-               ? symbols_add(&vocabulary->parts, name->own, name->own_length, &word->own, why)
-               : status;
+        TRY(symbols_add(&vocabulary->parts, name->owner, name->owner_length, &word->owner,
+                        why));
+    return symbols_add(&vocabulary->parts, name->own, name->own_length, &word->own, why);
 }
 
 enum status vocabulary_word(struct vocabulary *vocabulary, const struct name_parts *name,
