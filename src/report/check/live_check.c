@@ -25,109 +25,18 @@ struct live_ratio {
     uint64_t time; /* of the collection */
 };
 
+struct live_ratios {
+    struct value mean;
+    struct live_ratio least, most;
+};
+
 /* Objects of a type that are early, or late; or those of all types. */
 struct live_gap {
     uint64_t type;
-    const char *name; /* of the type; NULL: it has none */
     uint64_t objects;
     uint64_t bytes;
     uint64_t weight; /* bytes, times the collections at which they are wrong */
 };
-
-/* All objects that are early, or late, and the types with the most weight, the heaviest first.
- */
-struct live_gaps {
-    struct live_gap all;
-    const struct live_gap *types;
-    uint64_t type_count;
-};
-
-struct live_checked {
-    const char *checked_by; /* the file of collections */
-    uint64_t collections;
-    uint64_t bytes;    /* live after them, of all together */
-    struct value mean; /* of the ratios */
-    struct live_ratio least, most;
-    struct live_gaps early, late;
-};
-
-enum { RATIO_LABELS = 11, RATIOS = 10, LABELS = 31 };
-
-static void put_head(struct form *form, const struct live_checked *checked)
-{
-    form_head(form, "");
-    form_line(form, "checked_by", "checked by", "name", value_text(checked->checked_by));
-    form_line(form, "collections", "GCs", "count", value_number(checked->collections));
-}
-
-static void put_ratio(struct form *form, const char *key, const char *label,
-                      const struct live_ratio *ratio)
-{
-    char time[COMPOSED_SIZE];
-    snprintf(time, sizeof time, "at time %" PRIu64, ratio->time);
-    form_row(form, key, label);
-    form_cell(form, "ratio", "", RATIOS, "ratio", ratio->ratio);
-    form_put(form, "time", "time", value_number(ratio->time));
-    form_cell(form, NULL, "", 0, "text", value_text(time));
-}
-
-static void put_ratios(struct form *form, const struct live_checked *checked)
-{
-    form_lines(form, "ratio", "computed / truly live bytes", RATIO_LABELS, RATIOS);
-    form_line(form, "mean", "mean", "ratio", checked->mean);
-    form_rows(form, "ratio", NULL, RATIO_LABELS);
-    put_ratio(form, "min", "least", &checked->least);
-    put_ratio(form, "max", "most", &checked->most);
-}
-
-/* Puts objects that are wrong; `bytes` is what is live after all collections. */
-static void put_gap(struct form *form, const struct live_gap *gap, uint64_t bytes)
-{
-    form_cell(form, "objects", "objects", 12, "objects", value_number(gap->objects));
-    form_cell(form, "bytes", "bytes", 16, "bytes", value_number(gap->bytes));
-    form_cell(form, "live_bytes_percent", "share", 10, "percent",
-              value_share(gap->weight, bytes));
-}
-
-static void put_gaps(struct form *form, const char *path, const char *types_path,
-                     const char *title, const struct live_gaps *gaps, uint64_t bytes)
-{
-    static const struct live_gap none;
-    form_rows(form, path, title, LABELS);
-    form_row(form, "", "all");
-    put_gap(form, &gaps->all, bytes);
-    form_list(form, types_path, NULL, LABELS);
-    for (uint64_t i = 0; form_next(form, i, gaps->type_count); i++) {
-        const struct live_gap *gap = i < gaps->type_count ? &gaps->types[i] : &none;
-        char id[NUMBER_DIGITS + 1];
-        id[number_format(id, gap->type)] = '\0';
-        form_row(form, "", gap->name ? gap->name : id);
-        form_put(form, "id", "id", value_number(gap->type));
-        form_put(form, "name", "name", value_text(gap->name));
-        put_gap(form, gap, bytes);
-    }
-}
-
-/* Prints the report, as text or JSON; etmerlin-reports(5) has the keys. */
-static void live_check_print(struct print *print, enum report_format format,
-                             const struct trace_origin *origin,
-                             const struct live_checked *checked)
-{
-    struct form *form = form_begin(print, format, "live-check-1");
-    if (!form)
-        return;
-    origin_put(form, origin);
-    assumptions_put(form, origin->assumptions);
-    put_head(form, checked);
-    put_ratios(form, checked);
-    put_gaps(form, "early", "early.types", "early: dead, but truly live", &checked->early,
-             checked->bytes);
-    put_gaps(form, "late", "late.types", "late: live, but truly dead", &checked->late,
-             checked->bytes);
-    form_finish(form);
-}
-
-enum { TYPES_SHOWN = 10 };
 
 /* A collection. */
 struct check_point {
@@ -393,15 +302,10 @@ static int compare_type_gaps(const void *a, const void *b)
     return (x->type > y->type) - (x->type < y->type);
 }
 
-/* The heaviest types, with their names. */
-static struct live_gaps shown_gaps(const struct check_types *types, const struct names *names)
+static void sort_types(struct check_types *types)
 {
-    size_t shown = types->count < TYPES_SHOWN ? types->count : TYPES_SHOWN;
     if (types->count > 0)
         qsort(types->items, types->count, sizeof *types->items, compare_type_gaps);
-    for (size_t i = 0; i < shown; i++)
-        types->items[i].name = names_find(names, NAMES_TYPE, types->items[i].type);
-    return (struct live_gaps){types->all, types->items, shown};
 }
 
 /* The computed bytes, `part`, divided by the true ones, `whole`. Without true ones it is 1 or,
@@ -425,9 +329,8 @@ static struct live_ratio ratio_at(double ratio, const struct check_point *point,
     return (struct live_ratio){rounded_ratio(ratio), clock_time(clock, point->tick)};
 }
 
-/* Sets the mean, the least and the greatest ratio. */
-static void compare_curves(struct live_checked *checked, const struct live_check *check,
-                           const struct clock *clock)
+static struct live_ratios compare_curves(const struct live_check *check,
+                                         const struct clock *clock)
 {
     uint64_t computed = 0;
     double sum = 0, least = 0, most = 0;
@@ -441,29 +344,102 @@ static void compare_curves(struct live_checked *checked, const struct live_check
             most = ratio, most_at = i;
         sum += ratio;
     }
-    checked->mean = rounded_ratio(sum / (double)check->count);
-    checked->least = ratio_at(least, &check->points[least_at], clock);
-    checked->most = ratio_at(most, &check->points[most_at], clock);
+    return (struct live_ratios){
+        .mean = rounded_ratio(sum / (double)check->count),
+        .least = ratio_at(least, &check->points[least_at], clock),
+        .most = ratio_at(most, &check->points[most_at], clock),
+    };
+}
+
+enum { RATIO_LABELS = 11, RATIOS = 10, LABELS = 31, TYPES_SHOWN = 10 };
+
+static void put_ratio(struct form *form, const char *key, const char *label,
+                      const struct live_ratio *ratio)
+{
+    char time[COMPOSED_SIZE];
+    snprintf(time, sizeof time, "at time %" PRIu64, ratio->time);
+    form_row(form, key, label);
+    form_cell(form, "ratio", "", RATIOS, "ratio", ratio->ratio);
+    form_put(form, "time", "time", value_number(ratio->time));
+    form_cell(form, NULL, "", 0, "text", value_text(time));
+}
+
+static void put_ratios(struct form *form, const struct live_ratios *ratios)
+{
+    form_lines(form, "ratio", "computed / truly live bytes", RATIO_LABELS, RATIOS);
+    form_line(form, "mean", "mean", "ratio", ratios->mean);
+    form_rows(form, "ratio", NULL, RATIO_LABELS);
+    put_ratio(form, "min", "least", &ratios->least);
+    put_ratio(form, "max", "most", &ratios->most);
+}
+
+/* Puts objects that are wrong; `bytes` is what is live after all collections. */
+static void put_gap(struct form *form, const struct live_gap *gap, uint64_t bytes)
+{
+    form_cell(form, "objects", "objects", 12, "objects", value_number(gap->objects));
+    form_cell(form, "bytes", "bytes", 16, "bytes", value_number(gap->bytes));
+    form_cell(form, "live_bytes_percent", "share", 10, "percent",
+              value_share(gap->weight, bytes));
+}
+
+/* Puts all objects that are early, or late, then the heaviest types. */
+static void put_gaps(struct form *form, const char *path, const char *types_path,
+                     const char *title, const struct check_types *types,
+                     const struct names *names, uint64_t bytes)
+{
+    static const struct live_gap none;
+    size_t shown = types->count < TYPES_SHOWN ? types->count : TYPES_SHOWN;
+    form_rows(form, path, title, LABELS);
+    form_row(form, "", "all");
+    put_gap(form, &types->all, bytes);
+    form_list(form, types_path, NULL, LABELS);
+    for (size_t i = 0; form_next(form, i, shown); i++) {
+        const struct live_gap *gap = i < shown ? &types->items[i] : &none;
+        const char *name = i < shown ? names_find(names, NAMES_TYPE, gap->type) : NULL;
+        char id[NUMBER_DIGITS + 1];
+        id[number_format(id, gap->type)] = '\0';
+        form_row(form, "", name ? name : id);
+        form_put(form, "id", "id", value_number(gap->type));
+        form_put(form, "name", "name", value_text(name));
+        put_gap(form, gap, bytes);
+    }
+}
+
+/* Prints the report, as text or JSON; etmerlin-reports(5) has the keys. */
+static void live_check_print(struct print *print, const struct report *report,
+                             const struct live_check *check)
+{
+    const struct report_material *material = report->material;
+    const struct names *names = material->names;
+    const struct trace_origin origin =
+        origin_of(check->reader, material->is_recorded ? NULL : &material->assumptions);
+    const struct live_ratios ratios = compare_curves(check, &material->pass->clock);
+    struct form *form =
+        form_begin(print, material->settings->live_check_format, "live-check-1");
+    if (!form)
+        return;
+    origin_put(form, &origin);
+    assumptions_put(form, origin.assumptions);
+    form_head(form, "");
+    form_line(form, "checked_by", "checked by", "name", value_text(report->path));
+    form_line(form, "collections", "GCs", "count", value_number(check->count));
+    put_ratios(form, &ratios);
+    put_gaps(form, "early", "early.types", "early: dead, but truly live", &check->early, names,
+             check->whole);
+    put_gaps(form, "late", "late.types", "late: live, but truly dead", &check->late, names,
+             check->whole);
+    form_finish(form);
 }
 
 static enum status live_check_finish(struct report *report, struct failure *why)
 {
     struct live_check *check = report->state;
-    const struct report_material *material = report->material;
-    const struct trace_origin origin =
-        origin_of(check->reader, material->is_recorded ? NULL : &material->assumptions);
     struct print print = {.sink = report->sink, .why = why};
     TRY(check_file(check, why));
-    TRY(lives_visit(material->stream, compare_life, report, why));
-    struct live_checked checked = {
-        .checked_by = report->path,
-        .collections = check->count,
-        .bytes = check->whole,
-        .early = shown_gaps(&check->early, material->names),
-        .late = shown_gaps(&check->late, material->names),
-    };
-    compare_curves(&checked, check, &material->pass->clock);
-    live_check_print(&print, material->settings->live_check_format, &origin, &checked);
+    TRY(lives_visit(report->material->stream, compare_life, report, why));
+    sort_types(&check->early);
+    sort_types(&check->late);
+    live_check_print(&print, report, check);
     return print.status;
 }
 

@@ -35,16 +35,15 @@ static enum status traced_add_allocation(struct traced *traced, const struct rec
 
 enum status traced_add(struct traced *traced, const struct batch *batch, struct failure *why)
 {
-    enum status status = STATUS_OK;
-    for (size_t i = 0; i < batch->count && status == STATUS_OK; i++) {
+    for (size_t i = 0; i < batch->count; i++) {
         const struct record *record = &batch->records[i];
         if (record->kind == RECORD_DEATH)
             continue;
-        status = line_map_add(&traced->lines, batch->first_line + record->line, why);
-        if (status == STATUS_OK && record_is_allocation(record->kind))
-            status = traced_add_allocation(traced, record, why);
+        TRY(line_map_add(&traced->lines, batch->first_line + record->line, why));
+        if (record_is_allocation(record->kind))
+            TRY(traced_add_allocation(traced, record, why));
     }
-    return status;
+    return STATUS_OK;
 }
 
 uint64_t traced_bytes(const struct traced *traced, size_t count)
@@ -159,15 +158,12 @@ static enum status match_object(struct matcher *matcher, const struct oracle_row
                                 struct failure *why)
 {
     uint64_t count = matcher->traced->count, freed_at = row->free_sequence;
-    enum status status = STATUS_OK;
     if (row->sequence == 0 || row->sequence > count)
         return add_unmatched_row(matcher, row, why);
     if (freed_at == 0)
         freed_at = 1;
     if (freed_at > count + 1)
-        status = add_faulty(matcher, row, ROW_NO_MOMENT, row->sequence, why);
-    if (status != STATUS_OK)
-        return status;
+        TRY(add_faulty(matcher, row, ROW_NO_MOMENT, row->sequence, why));
     return match_row(matcher, row, (size_t)row->sequence - 1, freed_at <= count ? freed_at : 0,
                      why);
 }

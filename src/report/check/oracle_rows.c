@@ -198,16 +198,14 @@ static enum status read_row(struct oracle_rows *rows, struct oracle_row *row,
     const struct form *form = &forms[rows->form];
     struct field fields[COLUMNS_MAX];
     size_t count;
-    enum status status = split_row(rows, fields, &count, why);
-    if (status != STATUS_OK)
-        return status;
+    TRY(split_row(rows, fields, &count, why));
     if (count != form->count)
         return reject_row(
             rows, "The row has a different number of fields than an oracle of this form", why);
     *row = (struct oracle_row){.line = rows->line.number};
-    for (size_t i = 0; i < count && status == STATUS_OK; i++)
-        status = fill_field(rows, &form->columns[i], fields[i], row, why);
-    return status == STATUS_OK ? check_row_order(rows, row, why) : status;
+    for (size_t i = 0; i < count; i++)
+        TRY(fill_field(rows, &form->columns[i], fields[i], row, why));
+    return check_row_order(rows, row, why);
 }
 
 /* Finds the form from the first line, which is a head or a row. */
