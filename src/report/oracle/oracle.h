@@ -13,6 +13,7 @@
 #define ETMERLIN_REPORT_ORACLE_ORACLE_H
 
 #include "base/map.h"
+#include "io/temporary/numbers.h"
 #include "io/temporary/row_sort.h"
 #include "io/temporary/spool.h"
 #include "report/java_name.h"
@@ -32,48 +33,37 @@ struct listed_event {
     uint64_t thread;  /* id, of its record; meaningless if records have none */
 };
 
-/* The events that oracles need. */
-struct event_list;
-
-/* Begins an empty list in `temporary` (NULL: see spool_open). The caller owns *out
- * (event_list_close). */
-enum status event_list_open(struct event_list **out, const struct temporary_folder *temporary,
-                            struct failure *why) MUST_CHECK;
+/* The events that oracles need. Who has the list opens its numbers, finishes them after the
+ * last record, and closes them. */
+struct event_list {
+    struct number_list *numbers;
+    uint64_t count;           /* of events */
+    uint64_t records;         /* of the trace so far, deaths not counted */
+    struct listed_event last; /* the last event */
+};
 
 /* Appends the events of the next records of the trace. */
 enum status event_list_add(struct event_list *list, const struct batch *batch,
                            struct failure *why) MUST_CHECK;
 
-/* To be called after the last record, before a cursor is opened. */
-enum status event_list_finish(struct event_list *list, struct failure *why) MUST_CHECK;
-
-/* The number of records of the trace, deaths not counted. */
-uint64_t event_list_records(const struct event_list *list);
-
-/* NULL is allowed. */
-void event_list_close(struct event_list *list);
-
-/* A position in the list. */
-struct event_cursor;
-
-/* Starts at the first event. `list` must outlive *out, which the caller owns
- * (event_cursor_close). */
-enum status event_cursor_open(struct event_cursor **out, const struct event_list *list,
-                              struct failure *why) MUST_CHECK;
+/* A position in a list that is finished. Who has it opens a cursor over the list's numbers,
+ * sets `left` to the count of events, and closes the cursor. */
+struct event_cursor {
+    struct number_cursor *numbers;
+    uint64_t left;
+    struct listed_event last;
+};
 
 /* Sets *event to the next one. STATUS_END: there is none. */
 enum status event_cursor_next(struct event_cursor *cursor, struct listed_event *event,
                               struct failure *why) MUST_CHECK;
 
-/* NULL is allowed. */
-void event_cursor_close(struct event_cursor *cursor);
-
 /* The state of the report. */
 struct oracle {
     const struct report_material *material;
     struct table *table;
-    struct event_list *events; /* of the trace; NULL: not needed */
-    struct event_cursor *next_event;
+    struct event_list events; /* of the trace; not open: not needed */
+    struct event_cursor next_event;
     /* Frees to be sorted; NULL: lives already come in the order of frees. */
     struct row_sort *frees;
     /* For oracles with a row for each allocation: */

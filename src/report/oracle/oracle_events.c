@@ -29,7 +29,7 @@ _Static_assert((int)FREE_NUMBERS <= (int)SORTED_ROW_MAX, "rows can be sorted");
 
 /* The merge of the three streams. */
 struct free_merge {
-    const struct oracle *oracle;
+    struct oracle *oracle;
     enum free_by by;
     struct birth_cursor *births;
     /* What is freed, with FREE_BY_DEATH; otherwise it comes from oracle->frees. */
@@ -145,15 +145,14 @@ static enum status put_frees(struct free_merge *merge, uint64_t moment, uint64_t
                              struct failure *why)
 {
     const uint64_t *next = merge->next;
-    enum status status = STATUS_OK;
-    while (merge->has_next && next[FREE_MOMENT] <= moment && status == STATUS_OK) {
+    while (merge->has_next && next[FREE_MOMENT] <= moment) {
         uint64_t before = merge->by == FREE_BY_LAST_USE ? next[FREE_MOMENT] : records;
         if (merge->next_has_row)
             put_event(merge->oracle->table, before + merge->freed, "free", next);
         merge->freed++;
-        status = take_next(merge, why);
+        TRY(take_next(merge, why));
     }
-    return status;
+    return STATUS_OK;
 }
 
 static enum status put_allocation(struct free_merge *merge, const struct listed_event *event,
@@ -202,25 +201,25 @@ static enum status put_listed(struct free_merge *merge, const struct listed_even
 
 static enum status put_events(struct free_merge *merge, struct failure *why)
 {
-    const struct event_list *list = merge->oracle->events;
+    struct oracle *oracle = merge->oracle;
     struct listed_event event;
     enum status status = take_next(merge, why);
     while (status == STATUS_OK) {
-        status = event_cursor_next(merge->oracle->next_event, &event, why);
+        status = event_cursor_next(&oracle->next_event, &event, why);
         if (status == STATUS_OK)
-            status = interrupt_check(merge->oracle->material->pass->interrupt, why);
+            status = interrupt_check(oracle->material->pass->interrupt, why);
         if (status == STATUS_OK)
             status = put_listed(merge, &event, why);
         if (status == STATUS_OK)
-            status = merge->oracle->table->status;
+            status = oracle->table->status;
     }
-    return status == STATUS_END ? put_frees(merge, UINT64_MAX, event_list_records(list), why)
+    return status == STATUS_END ? put_frees(merge, UINT64_MAX, oracle->events.records, why)
                                 : status;
 }
 
-static enum status open_streams(struct free_merge *merge, struct oracle *oracle,
-                                struct failure *why)
+static enum status open_streams(struct free_merge *merge, struct failure *why)
 {
+    struct oracle *oracle = merge->oracle;
     const struct life_stream *stream = oracle->material->stream;
     TRY(oracle_start_events(oracle, why));
     TRY(birth_cursor_open(&merge->births, stream, why));
@@ -230,13 +229,12 @@ static enum status open_streams(struct free_merge *merge, struct oracle *oracle,
 
 enum status oracle_events_finish(struct report *report, struct failure *why)
 {
-    struct oracle *oracle = report->state;
     struct free_merge merge = {
-        .oracle = oracle,
+        .oracle = report->state,
         .by = free_by_of(report->material),
         .next_has_row = true,
     };
-    enum status status = open_streams(&merge, oracle, why);
+    enum status status = open_streams(&merge, why);
     if (status == STATUS_OK)
         status = put_events(&merge, why);
     birth_cursor_close(merge.births);

@@ -61,17 +61,16 @@ static enum status pass_events(struct oracle *oracle, uint64_t tick, struct fail
 {
     struct listed_event event;
     uint64_t count;
-    enum status status = STATUS_OK;
-    while (oracle->tick < tick && status == STATUS_OK) {
-        status = event_cursor_next(oracle->next_event, &event, why);
-        if (status == STATUS_OK && event.kind == EVENT_ALLOCATION)
-            status = count_for(&oracle->made, event.thread, &count, why);
-        if (status != STATUS_OK || event.kind != EVENT_BOUNDARY)
+    while (oracle->tick < tick) {
+        TRY(event_cursor_next(&oracle->next_event, &event, why));
+        if (event.kind == EVENT_ALLOCATION)
+            TRY(count_for(&oracle->made, event.thread, &count, why));
+        if (event.kind != EVENT_BOUNDARY)
             continue;
         oracle->tick++;
         oracle->thread = event.thread;
     }
-    return status;
+    return STATUS_OK;
 }
 
 /* Completes the row of an object that dies before the end. A recorded death may come before the
@@ -79,7 +78,7 @@ static enum status pass_events(struct oracle *oracle, uint64_t tick, struct fail
 static enum status fill_death(struct oracle *oracle, const struct life_facts *life,
                               uint64_t *row, struct failure *why)
 {
-    if (!oracle->next_event) {
+    if (!oracle->next_event.numbers) {
         row[FREED_MADE] = life->died_allocations;
     } else if (life->died.tick <= life->born.tick) {
         row[FREED_MADE] = MADE_ITSELF;
@@ -170,8 +169,7 @@ static enum status put_row(void *context, const struct birth_facts *birth, struc
 enum status oracle_objects_finish(struct report *report, struct failure *why)
 {
     struct oracle *oracle = report->state;
-    enum status status = row_sort_finish(oracle->frees, why);
+    TRY(row_sort_finish(oracle->frees, why));
     map_free(&oracle->made);
-    return status == STATUS_OK ? births_visit(oracle->material->stream, put_row, oracle, why)
-                               : status;
+    return births_visit(oracle->material->stream, put_row, oracle, why);
 }
