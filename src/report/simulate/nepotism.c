@@ -310,19 +310,26 @@ static void move_along(struct nepotism *nepotism, const node_t *moved, size_t co
     }
 }
 
+/* Sets how many objects, slots and early stores there may be before any are released. */
+static void set_limits(struct nepotism *nepotism)
+{
+    const struct kept_objects *objects = &nepotism->objects;
+    uint64_t window = nepotism->options.window;
+    nepotism->most_objects = kept_objects_most(objects->count, window);
+    nepotism->most_slots = kept_objects_most(slots_present(objects->slots), window);
+    nepotism->most_early = kept_objects_most(objects->early_count, window);
+}
+
 /* Releases what nobody needs. */
 static enum status release_unneeded(struct nepotism *nepotism, struct failure *why)
 {
     struct kept_objects *objects = &nepotism->objects;
     size_t count = objects->count;
-    uint64_t window = nepotism->options.window;
-    enum status status = make_room(nepotism, why);
-    if (status != STATUS_OK)
-        return status;
+    TRY(make_room(nepotism, why));
     node_t *moved = array_new(count, sizeof *moved);
     if (!moved)
         return fail_memory(why);
-    status = mark_reachable(nepotism, moved, why);
+    enum status status = mark_reachable(nepotism, moved, why);
     for (size_t i = 1; i < count; i++)
         moved[i] = !kept_is_dead(&objects->items[i]) ||
                    (moved[i] != NODE_NONE && is_needed(nepotism, (node_t)i));
@@ -331,11 +338,7 @@ static enum status release_unneeded(struct nepotism *nepotism, struct failure *w
     if (status == STATUS_OK)
         move_along(nepotism, moved, count);
     free(moved);
-    if (status != STATUS_OK)
-        return status;
-    nepotism->most_objects = kept_objects_most(objects->count, window);
-    nepotism->most_slots = kept_objects_most(slots_present(objects->slots), window);
-    nepotism->most_early = kept_objects_most(objects->early_count, window);
+    set_limits(nepotism);
     return status;
 }
 
@@ -449,20 +452,19 @@ static enum status search(struct nepotism *nepotism, const struct heap_group *gr
 {
     const struct nursery_notes *notes = &nepotism->notes[group->nursery];
     const uint32_t *live_references = nepotism->objects.live_references;
-    enum status status = STATUS_OK;
     nepotism->reached_count = 0;
-    for (unsigned age = 0; age < AGE_OLD && status == STATUS_OK; age++)
-        status = start_from_old(nepotism, group, &notes->older[age], why);
-    for (size_t i = 0; i < notes->dead.count && status == STATUS_OK; i++)
+    for (unsigned age = 0; age < AGE_OLD; age++)
+        TRY(start_from_old(nepotism, group, &notes->older[age], why));
+    for (size_t i = 0; i < notes->dead.count; i++)
         if (live_references && live_references[notes->dead.items[i]] > 0)
-            status = reach(nepotism, group, notes->dead.items[i], group->all, why);
-    for (size_t i = 0; i < nepotism->reached_count && status == STATUS_OK; i++) {
+            TRY(reach(nepotism, group, notes->dead.items[i], group->all, why));
+    for (size_t i = 0; i < nepotism->reached_count; i++) {
         struct reached_node next = nepotism->reached[i];
-        status = reach_values(nepotism, group, next.node, next.bits, why);
+        TRY(reach_values(nepotism, group, next.node, next.bits, why));
     }
     for (unsigned age = 0; age < AGE_OLD; age++)
         unmark(nepotism, &notes->older[age]);
-    return status;
+    return STATUS_OK;
 }
 
 /* Adds up an object that was reached, in the heaps in which it was. */

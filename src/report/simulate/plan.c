@@ -218,14 +218,10 @@ enum status plan_check_nurseries(const struct plan *plan, uint64_t largest, stru
 
 enum status plan_check(const struct plan *plan, struct failure *why)
 {
-    uint64_t largest = 0;
-    for (size_t i = 0; i < plan->heaps.count; i++) {
+    for (size_t i = 0; i < plan->heaps.count; i++)
         if (plan->heaps.items[i].is_multiple)
             return STATUS_OK;
-        if (plan->heaps.items[i].number > largest)
-            largest = plan->heaps.items[i].number;
-    }
-    return plan_check_nurseries(plan, largest, why);
+    return plan_check_nurseries(plan, plan_largest_heap(plan, 0), why);
 }
 
 uint64_t heap_size_bytes(const struct heap_size *size, uint64_t smallest)
@@ -234,4 +230,15 @@ uint64_t heap_size_bytes(const struct heap_size *size, uint64_t smallest)
         return size->number;
     wide_sum bytes = ((wide_sum)smallest * size->number + MILLION - 1) / MILLION;
     return bytes > UINT64_MAX ? UINT64_MAX : (uint64_t)bytes;
+}
+
+uint64_t plan_largest_heap(const struct plan *plan, uint64_t smallest)
+{
+    uint64_t largest = 0;
+    for (size_t i = 0; i < plan->heaps.count; i++) {
+        uint64_t bytes = heap_size_bytes(&plan->heaps.items[i], smallest);
+        if (bytes > largest)
+            largest = bytes;
+    }
+    return largest;
 }

@@ -77,6 +77,9 @@ enum status plan_check(const struct plan *plan, struct failure *why) MUST_CHECK;
  * most UINT64_MAX. */
 uint64_t heap_size_bytes(const struct heap_size *size, uint64_t smallest);
 
+/* The bytes of the largest heap of the plan then. */
+uint64_t plan_largest_heap(const struct plan *plan, uint64_t smallest);
+
 /* STATUS_MEANING: a nursery that is named is larger than the largest heap of the plan, which
  * has `largest` bytes. */
 enum status plan_check_nurseries(const struct plan *plan, uint64_t largest,

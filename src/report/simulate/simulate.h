@@ -1,14 +1,57 @@
 /* SPDX-License-Identifier: MIT */
-/* What the simulation comes to, for reports that show it among other things: what the simplest
- * collector costs, and what those of --simulate do. The latter is a simulation of the options
- * of --simulate, if there are any. By default there are more tenures to choose from than
- * --simulate has, and nurseries that fit into the heaps of small programs, too. */
+/* The simulation, and what it comes to.
+ *
+ * The events of a trace happen to heaps: once to find the smallest with which the program gets
+ * through, for each collector, exactly and without trying heaps; then to all heaps of a plan.
+ *
+ * Other reports show, among other things, what the simplest collector costs, and what those of
+ * --simulate do. The latter is a simulation of the options of --simulate, if there are any. By
+ * default there are more tenures to choose from than --simulate has, and nurseries that fit
+ * into the heaps of small programs, too. */
 #ifndef ETMERLIN_REPORT_SIMULATE_SIMULATE_H
 #define ETMERLIN_REPORT_SIMULATE_SIMULATE_H
 
 #include "report/form/form.h"
 #include "report/report.h"
-#include "report/simulate/simulation.h"
+#include "report/simulate/simulated.h"
+
+struct smallest_heaps {
+    uint64_t whole;
+    uint64_t nurseries[PLAN_SIZES_MOST]; /* of generational ones, by nursery of the plan */
+};
+
+/* Finds them; `prior_bytes` are those of objects that were there before the trace. More bytes
+ * than a number holds are UINT64_MAX. */
+enum status smallest_heaps_find(struct smallest_heaps *out, const struct plan *plan,
+                                const struct heap_events *events, uint64_t prior_bytes,
+                                const struct interrupt *interrupt,
+                                struct failure *why) MUST_CHECK;
+
+struct simulated_heaps {
+    struct simulated *items; /* by collector, nursery, tenure and heap, each ascending */
+    size_t count, capacity;
+    uint64_t left_out[PLAN_SIZES_MOST]; /* nurseries that are larger than all heaps */
+    size_t left_out_count;
+};
+
+/* Zero-initialize *heaps. Makes one of each collector, heap, nursery and tenure of the plan,
+ * but for heaps smaller than their nursery, and one of each collector with its smallest heap;
+ * `prior_bytes` are in use from the start. The caller frees heaps->items. */
+enum status simulated_heaps_make(struct simulated_heaps *heaps, const struct plan *plan,
+                                 const struct smallest_heaps *smallest, uint64_t prior_bytes,
+                                 struct failure *why) MUST_CHECK;
+
+struct simulation_options {
+    uint64_t prior_bytes; /* of objects that were there before the trace */
+    bool has_stores;      /* `events` have them */
+    bool is_recorded;     /* deaths are */
+    uint64_t window;      /* fewest objects kept before any are released; 0: the default */
+    const struct interrupt *interrupt;
+};
+
+/* Runs `events` through all of *heaps, which are as simulated_heaps_make left them. */
+enum status simulate(struct simulated_heaps *heaps, const struct heap_events *events,
+                     const struct simulation_options *options, struct failure *why) MUST_CHECK;
 
 /* What a simulation has come to. */
 struct simulate_run {

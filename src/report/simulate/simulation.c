@@ -3,12 +3,11 @@
  * order, so that rows come out as they are to be printed. The bytes that are live are added up
  * once for all heaps, those that are young once for all heaps with one nursery; a heap has only
  * a few sums of its own. */
-#include "report/simulate/simulation.h"
+#include "report/simulate/simulate.h"
 
 #include "base/memory.h"
 #include "base/number.h"
 #include "report/simulate/nepotism.h"
-#include "report/simulate/simulated.h"
 
 #include <stdlib.h>
 
@@ -180,16 +179,10 @@ static enum status add_collector(struct simulated_heaps *heaps, const struct pla
 static enum status note_left_out(struct simulated_heaps *heaps, const struct plan *plan,
                                  uint64_t smallest, struct failure *why)
 {
-    uint64_t largest = 0;
-    for (size_t i = 0; i < plan->heaps.count; i++) {
-        uint64_t bytes = heap_size_bytes(&plan->heaps.items[i], smallest);
-        if (bytes > largest)
-            largest = bytes;
-    }
-    if (plan->collectors[COLLECTOR_GENERATIONAL] || plan->collectors[COLLECTOR_IDEAL])
-        for (size_t i = 0; i < plan->nurseries.count; i++)
-            if (plan->nurseries.items[i] > largest)
-                heaps->left_out[heaps->left_out_count++] = plan->nurseries.items[i];
+    uint64_t largest = plan_largest_heap(plan, smallest);
+    for (size_t i = 0; plan_has_nurseries(plan) && i < plan->nurseries.count; i++)
+        if (plan->nurseries.items[i] > largest)
+            heaps->left_out[heaps->left_out_count++] = plan->nurseries.items[i];
     return plan_check_nurseries(plan, largest, why);
 }
 
@@ -218,11 +211,12 @@ struct simulation {
     bool has_unasked; /* since the latest allocation objects came for which nobody asked */
 };
 
-/* The number of the nursery with so many bytes. */
+/* The number of the nursery with so many bytes; if it is not listed yet, that of the next one.
+ */
 static size_t nursery_of(const struct simulation *simulation, uint64_t size)
 {
     size_t nursery = 0;
-    while (simulation->nurseries[nursery].size != size)
+    while (nursery < simulation->nursery_count && simulation->nurseries[nursery].size != size)
         nursery++;
     return nursery;
 }
@@ -231,14 +225,11 @@ static void list_nurseries(struct simulation *simulation)
 {
     for (size_t i = 0; i < simulation->heaps->count; i++) {
         const struct simulated *heap = &simulation->heaps->items[i];
-        size_t at = 0;
         if (heap->nursery == 0)
             continue;
-        while (at < simulation->nursery_count &&
-               simulation->nurseries[at].size != heap->nursery)
-            at++;
-        struct nursery *nursery = &simulation->nurseries[at];
-        if (at == simulation->nursery_count)
+        size_t number = nursery_of(simulation, heap->nursery);
+        struct nursery *nursery = &simulation->nurseries[number];
+        if (number == simulation->nursery_count)
             simulation->nursery_count++;
         nursery->size = heap->nursery;
         if (heap->tenure > nursery->longest)
