@@ -42,7 +42,10 @@ struct reached_node {
 };
 
 struct nepotism {
-    struct nepotism_options options;
+    const struct nursery *nurseries;
+    size_t nursery_count;
+    bool is_recorded; /* deaths are */
+    uint64_t window;  /* fewest objects kept before any are released; 0: the default */
     struct kept_objects objects;
     struct heap_group *groups;
     size_t group_count, group_capacity, words;
@@ -63,19 +66,23 @@ static enum status list_append(struct node_list *list, node_t node, struct failu
     return STATUS_OK;
 }
 
-enum status nepotism_new(struct nepotism **out, const struct nepotism_options *options,
+enum status nepotism_new(struct nepotism **out, const struct nursery *nurseries,
+                         size_t nursery_count, const struct report_material *material,
                          struct failure *why)
 {
     struct nepotism *nepotism = calloc(1, sizeof *nepotism);
     if (!nepotism)
         return fail_memory(why);
-    nepotism->options = *options;
+    nepotism->nurseries = nurseries;
+    nepotism->nursery_count = nursery_count;
+    nepotism->is_recorded = material->is_recorded;
+    nepotism->window = material->engine->window;
     nepotism->words = 1;
-    nepotism->objects.counts_references = options->is_recorded;
-    nepotism->objects.events = options->events;
+    nepotism->objects.counts_references = material->is_recorded;
+    nepotism->objects.events = material->events;
     nepotism->most_objects = nepotism->most_slots = nepotism->most_early =
-        kept_objects_most(0, options->window);
-    nepotism->notes = array_new(options->nursery_count, sizeof *nepotism->notes);
+        kept_objects_most(0, nepotism->window);
+    nepotism->notes = array_new(nursery_count, sizeof *nepotism->notes);
     enum status status = nepotism->notes ? STATUS_OK : fail_memory(why);
     if (status == STATUS_OK)
         status = kept_objects_init(&nepotism->objects, why);
@@ -90,7 +97,7 @@ void nepotism_free(struct nepotism *nepotism)
 {
     if (!nepotism)
         return;
-    for (size_t i = 0; nepotism->notes && i < nepotism->options.nursery_count; i++) {
+    for (size_t i = 0; nepotism->notes && i < nepotism->nursery_count; i++) {
         free(nepotism->notes[i].dead.items);
         for (unsigned age = 0; age < AGE_OLD; age++)
             free(nepotism->notes[i].older[age].items);
@@ -138,8 +145,8 @@ enum status nepotism_add_heap(struct nepotism *nepotism, struct simulated *heap,
 static unsigned age_of(const struct nepotism *nepotism, size_t nursery,
                        const struct kept_object *object)
 {
-    return nursery_age(&nepotism->options.nurseries[nursery], kept_kind(object),
-                       kept_number(object), kept_size(&nepotism->objects, object));
+    return nursery_age(&nepotism->nurseries[nursery], kept_kind(object), kept_number(object),
+                       kept_size(&nepotism->objects, object));
 }
 
 /* The heaps of a group in which a dead object is still. */
@@ -182,7 +189,7 @@ static enum status note_early_stores(struct nepotism *nepotism, node_t node, nod
 {
     const struct kept_objects *objects = &nepotism->objects;
     const struct kept_object *object = &objects->items[node];
-    for (size_t i = 0; i < nepotism->options.nursery_count; i++) {
+    for (size_t i = 0; i < nepotism->nursery_count; i++) {
         if (object->first != 0 && age_of(nepotism, i, object) == AGE_OLD)
             TRY(note_older(nepotism, i, node, why));
         for (node_t at = holders; at != 0; at = objects->early[at].next)
@@ -229,7 +236,7 @@ static bool is_needed(const struct nepotism *nepotism, node_t node)
 static bool is_start(const struct nepotism *nepotism, node_t node)
 {
     const struct kept_object *object = &nepotism->objects.items[node];
-    if (nepotism->options.is_recorded)
+    if (nepotism->is_recorded)
         return true;
     for (size_t i = 0; i < nepotism->group_count; i++) {
         const struct heap_group *group = &nepotism->groups[i];
@@ -303,7 +310,7 @@ static void move_along(struct nepotism *nepotism, const node_t *moved, size_t co
         if (moved[i] != NODE_NONE)
             memmove(&nepotism->present[moved[i] * words], &nepotism->present[i * words],
                     words * sizeof *nepotism->present);
-    for (size_t i = 0; i < nepotism->options.nursery_count; i++) {
+    for (size_t i = 0; i < nepotism->nursery_count; i++) {
         renumber_list(&nepotism->notes[i].dead, moved);
         for (unsigned age = 0; age < AGE_OLD; age++)
             renumber_list(&nepotism->notes[i].older[age], moved);
@@ -314,7 +321,7 @@ static void move_along(struct nepotism *nepotism, const node_t *moved, size_t co
 static void set_limits(struct nepotism *nepotism)
 {
     const struct kept_objects *objects = &nepotism->objects;
-    uint64_t window = nepotism->options.window;
+    uint64_t window = nepotism->window;
     nepotism->most_objects = kept_objects_most(objects->count, window);
     nepotism->most_slots = kept_objects_most(slots_present(objects->slots), window);
     nepotism->most_early = kept_objects_most(objects->early_count, window);
@@ -370,7 +377,7 @@ enum status nepotism_died(struct nepotism *nepotism, const struct heap_death *de
         return STATUS_OK;
     memset(&nepotism->present[node * nepotism->words], 0xFF,
            nepotism->words * sizeof *nepotism->present);
-    for (size_t i = 0; i < nepotism->options.nursery_count; i++)
+    for (size_t i = 0; i < nepotism->nursery_count; i++)
         if (age_of(nepotism, i, &nepotism->objects.items[node]) != AGE_OLD)
             TRY(list_append(&nepotism->notes[i].dead, node, why));
     return STATUS_OK;
@@ -387,7 +394,7 @@ enum status nepotism_add_store(struct nepotism *nepotism, const struct heap_stor
     if (value == NODE_NONE || kept_state(from) == KEPT_UNBORN || kept_state(to) == KEPT_UNBORN)
         return STATUS_OK;
     ages->counts = kept_state(from) == KEPT_LIVE && kept_state(to) == KEPT_LIVE;
-    for (size_t i = 0; i < nepotism->options.nursery_count; i++) {
+    for (size_t i = 0; i < nepotism->nursery_count; i++) {
         ages->container[i] = age_of(nepotism, i, from);
         ages->value[i] = age_of(nepotism, i, to);
         if (ages->container[i] > ages->value[i])
@@ -517,7 +524,7 @@ static bool stays_young(const struct nepotism *nepotism, size_t nursery, node_t 
 static void age_notes(struct nepotism *nepotism, size_t nursery)
 {
     struct nursery_notes *notes = &nepotism->notes[nursery];
-    unsigned longest = nepotism->options.nurseries[nursery].longest;
+    unsigned longest = nepotism->nurseries[nursery].longest;
     size_t count = 0;
     for (size_t i = 0; i < notes->dead.count; i++)
         if (stays_young(nepotism, nursery, notes->dead.items[i]))

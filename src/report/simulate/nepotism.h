@@ -9,21 +9,16 @@
 #ifndef ETMERLIN_REPORT_SIMULATE_NEPOTISM_H
 #define ETMERLIN_REPORT_SIMULATE_NEPOTISM_H
 
+#include "report/report.h"
 #include "report/simulate/kept_objects.h"
 #include "report/simulate/simulated.h"
 
 struct nepotism;
 
-struct nepotism_options {
-    const struct nursery *nurseries; /* they must stay */
-    size_t nursery_count;
-    bool is_recorded;                 /* deaths are */
-    const struct heap_events *events; /* they must stay */
-    uint64_t window; /* fewest objects kept before any are released; 0: the default */
-};
-
-/* The caller owns *out (nepotism_free). */
-enum status nepotism_new(struct nepotism **out, const struct nepotism_options *options,
+/* The `nursery_count` nurseries and material->events must stay. The caller owns *out
+ * (nepotism_free). */
+enum status nepotism_new(struct nepotism **out, const struct nursery *nurseries,
+                         size_t nursery_count, const struct report_material *material,
                          struct failure *why) MUST_CHECK;
 
 /* Before the first event: looks after a generational heap with nursery number `nursery`; both

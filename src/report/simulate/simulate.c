@@ -16,19 +16,11 @@
 static enum status simulate_plan(struct simulate_run *run, const struct plan *plan,
                                  const struct report_material *material, struct failure *why)
 {
-    const struct heap_events *events = material->events;
-    const struct simulation_options options = {
-        .prior_bytes = life_stream_summary(material->stream)->prior_bytes,
-        .has_stores = plan_has_stores(plan),
-        .is_recorded = material->is_recorded,
-        .window = material->engine->window,
-        .interrupt = material->pass->interrupt,
-    };
-    run->has_stores = options.has_stores;
-    TRY(smallest_heaps_find(&run->smallest, plan, events, options.prior_bytes,
-                            options.interrupt, why));
-    TRY(simulated_heaps_make(&run->heaps, plan, &run->smallest, options.prior_bytes, why));
-    return simulate(&run->heaps, events, &options, why);
+    uint64_t prior_bytes = life_stream_summary(material->stream)->prior_bytes;
+    run->has_stores = plan_has_stores(plan);
+    TRY(smallest_heaps_find(&run->smallest, plan, material, why));
+    TRY(simulated_heaps_make(&run->heaps, plan, &run->smallest, prior_bytes, why));
+    return simulate(&run->heaps, material, run->has_stores, why);
 }
 
 enum { TEN_THOUSAND = 10000 };

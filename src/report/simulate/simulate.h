@@ -20,11 +20,9 @@ struct smallest_heaps {
     uint64_t nurseries[PLAN_SIZES_MOST]; /* of generational ones, by nursery of the plan */
 };
 
-/* Finds them; `prior_bytes` are those of objects that were there before the trace. More bytes
- * than a number holds are UINT64_MAX. */
+/* Finds them, with material->events. More bytes than a number holds are UINT64_MAX. */
 enum status smallest_heaps_find(struct smallest_heaps *out, const struct plan *plan,
-                                const struct heap_events *events, uint64_t prior_bytes,
-                                const struct interrupt *interrupt,
+                                const struct report_material *material,
                                 struct failure *why) MUST_CHECK;
 
 struct simulated_heaps {
@@ -36,22 +34,16 @@ struct simulated_heaps {
 
 /* Zero-initialize *heaps. Makes one of each collector, heap, nursery and tenure of the plan,
  * but for heaps smaller than their nursery, and one of each collector with its smallest heap;
- * `prior_bytes` are in use from the start. The caller frees heaps->items. */
+ * `prior_bytes`, of objects that were there before the trace, are in use from the start. The
+ * caller frees heaps->items. */
 enum status simulated_heaps_make(struct simulated_heaps *heaps, const struct plan *plan,
                                  const struct smallest_heaps *smallest, uint64_t prior_bytes,
                                  struct failure *why) MUST_CHECK;
 
-struct simulation_options {
-    uint64_t prior_bytes; /* of objects that were there before the trace */
-    bool has_stores;      /* `events` have them */
-    bool is_recorded;     /* deaths are */
-    uint64_t window;      /* fewest objects kept before any are released; 0: the default */
-    const struct interrupt *interrupt;
-};
-
-/* Runs `events` through all of *heaps, which are as simulated_heaps_make left them. */
-enum status simulate(struct simulated_heaps *heaps, const struct heap_events *events,
-                     const struct simulation_options *options, struct failure *why) MUST_CHECK;
+/* Runs material->events, with `has_stores` also the stores, through all of *heaps, which are as
+ * simulated_heaps_make left them. */
+enum status simulate(struct simulated_heaps *heaps, const struct report_material *material,
+                     bool has_stores, struct failure *why) MUST_CHECK;
 
 /* What a simulation has come to. */
 struct simulate_run {

@@ -72,11 +72,11 @@ static enum status find_died(void *context, const struct heap_death *death, stru
 }
 
 enum status smallest_heaps_find(struct smallest_heaps *out, const struct plan *plan,
-                                const struct heap_events *events, uint64_t prior_bytes,
-                                const struct interrupt *interrupt, struct failure *why)
+                                const struct report_material *material, struct failure *why)
 {
-    struct heap_search search = {
-        .out = out, .count = plan->nurseries.count, .live = prior_bytes};
+    struct heap_search search = {.out = out,
+                                 .count = plan->nurseries.count,
+                                 .live = life_stream_summary(material->stream)->prior_bytes};
     const struct heap_visitor visitor = {
         .born = find_born, .died = find_died, .context = &search};
     *out = (struct smallest_heaps){.whole = 0};
@@ -84,7 +84,7 @@ enum status smallest_heaps_find(struct smallest_heaps *out, const struct plan *p
         search.nurseries[i].size = plan->nurseries.items[i];
         out->nurseries[i] = plan->nurseries.items[i];
     }
-    return heap_events_visit(events, &visitor, interrupt, why);
+    return heap_events_visit(material->events, &visitor, material->pass->interrupt, why);
 }
 
 /* The smallest heap of COLLECTOR_WHOLE or, twice as large but at most UINT64_MAX, of
@@ -200,7 +200,6 @@ enum status simulated_heaps_make(struct simulated_heaps *heaps, const struct pla
 }
 
 struct simulation {
-    const struct simulation_options *options;
     struct simulated_heaps *heaps;
     struct nursery nurseries[PLAN_SIZES_MOST];
     size_t nursery_count;
@@ -240,16 +239,10 @@ static void list_nurseries(struct simulation *simulation)
 /* Adds the heaps that have nepotism to what finds it: heaps of one nursery follow each other.
  */
 static enum status prepare_nepotism(struct simulation *simulation,
-                                    const struct heap_events *events, struct failure *why)
+                                    const struct report_material *material, struct failure *why)
 {
-    const struct nepotism_options options = {
-        .nurseries = simulation->nurseries,
-        .nursery_count = simulation->nursery_count,
-        .is_recorded = simulation->options->is_recorded,
-        .events = events,
-        .window = simulation->options->window,
-    };
-    TRY(nepotism_new(&simulation->nepotism, &options, why));
+    TRY(nepotism_new(&simulation->nepotism, simulation->nurseries, simulation->nursery_count,
+                     material, why));
     for (size_t i = 0; i < simulation->heaps->count; i++) {
         struct simulated *heap = &simulation->heaps->items[i];
         if (heap->collector == COLLECTOR_GENERATIONAL)
@@ -402,28 +395,27 @@ static enum status see_store(void *context, const struct heap_store *store, stru
     return STATUS_OK;
 }
 
-enum status simulate(struct simulated_heaps *heaps, const struct heap_events *events,
-                     const struct simulation_options *options, struct failure *why)
+enum status simulate(struct simulated_heaps *heaps, const struct report_material *material,
+                     bool has_stores, struct failure *why)
 {
     struct simulation *simulation = calloc(1, sizeof *simulation);
+    uint64_t prior_bytes = life_stream_summary(material->stream)->prior_bytes;
     enum status status = STATUS_OK;
     if (!simulation)
         return fail_memory(why);
-    *simulation = (struct simulation){.options = options,
-                                      .heaps = heaps,
-                                      .live = options->prior_bytes,
-                                      .has_unasked = options->prior_bytes > 0};
+    *simulation = (struct simulation){
+        .heaps = heaps, .live = prior_bytes, .has_unasked = prior_bytes > 0};
     const struct heap_visitor visitor = {
         .born = see_birth,
         .died = see_death,
-        .stored = options->has_stores ? see_store : NULL,
+        .stored = has_stores ? see_store : NULL,
         .context = simulation,
     };
     list_nurseries(simulation);
-    if (options->has_stores)
-        status = prepare_nepotism(simulation, events, why);
+    if (has_stores)
+        status = prepare_nepotism(simulation, material, why);
     if (status == STATUS_OK)
-        status = heap_events_visit(events, &visitor, options->interrupt, why);
+        status = heap_events_visit(material->events, &visitor, material->pass->interrupt, why);
     for (size_t i = 0; i < heaps->count && status == STATUS_OK; i++)
         if (!heaps->items[i].has_ended)
             note_end(simulation, &heaps->items[i]);
