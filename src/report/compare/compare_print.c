@@ -46,20 +46,17 @@ static void put_alignment(struct form *form, const struct alignment *alignment)
 }
 
 /* A class of allocations, and how many of them are something else, too, in text alone. */
-struct shown_class {
-    enum compare_class number;
+static const struct shown_class {
     const char *key, *remark;
     const char *part, *part_remark; /* NULL: no part is shown */
-};
-
-static const struct shown_class shown_classes[] = {
-    {CLASS_SAME, "same", "", "  alive", "no death in either"},
-    {CLASS_EARLY, "early", "recorded before computed", "  impossible",
-     "used after the recorded death"},
-    {CLASS_LATE, "late", "recorded after computed", NULL, NULL},
-    {CLASS_MISSING, "missing", "computed, not recorded", NULL, NULL},
-    {CLASS_EXTRA, "extra", "recorded, computed alive at the end", "  impossible",
-     "used after the recorded death"},
+} shown_classes[CLASS_COUNT] = {
+    [CLASS_SAME] = {"same", "", "  alive", "no death in either"},
+    [CLASS_EARLY] = {"early", "recorded before computed", "  impossible",
+                     "used after the recorded death"},
+    [CLASS_LATE] = {"late", "recorded after computed", NULL, NULL},
+    [CLASS_MISSING] = {"missing", "computed, not recorded", NULL, NULL},
+    [CLASS_EXTRA] = {"extra", "recorded, computed alive at the end", "  impossible",
+                     "used after the recorded death"},
 };
 
 /* Puts a number of allocations, and its share of all. */
@@ -69,21 +66,22 @@ static void put_count(struct form *form, const char *unit, uint64_t count, uint6
     form_cell(form, "percent", "", 8, "percent", value_share(count, all));
 }
 
-static void put_class(struct form *form, const struct shown_class *shown,
+static void put_class(struct form *form, enum compare_class number,
                       const struct compare_figures *figures)
 {
-    uint64_t alive = shown->number == CLASS_SAME ? figures->same_alive : 0;
-    uint64_t impossible = figures->impossible[shown->number];
+    const struct shown_class *shown = &shown_classes[number];
+    uint64_t alive = number == CLASS_SAME ? figures->same_alive : 0;
+    uint64_t impossible = figures->impossible[number];
     form_row(form, shown->key, shown->key);
     form_remark(form, shown->remark);
-    put_count(form, "allocations", figures->classes[shown->number], figures->allocations);
+    put_count(form, "allocations", figures->classes[number], figures->allocations);
     form_put(form, "alive", "allocations", value_number(alive));
     form_put(form, "impossible", "allocations", value_number(impossible));
     if (!shown->part)
         return;
     form_row(form, NULL, shown->part);
     form_remark(form, shown->part_remark);
-    put_count(form, "allocations", shown->number == CLASS_SAME ? alive : impossible,
+    put_count(form, "allocations", number == CLASS_SAME ? alive : impossible,
               figures->allocations);
 }
 
@@ -92,8 +90,8 @@ static void put_classes(struct form *form, const struct compare_figures *figures
     form_lines(form, "", "allocations", LABELS, COUNTS);
     form_line(form, "allocations", "all", "allocations", value_number(figures->allocations));
     form_rows(form, "classes", NULL, LABELS);
-    for (size_t i = 0; i < sizeof shown_classes / sizeof *shown_classes; i++)
-        put_class(form, &shown_classes[i], figures);
+    for (unsigned i = 0; i < CLASS_COUNT; i++)
+        put_class(form, (enum compare_class)i, figures);
 }
 
 static void put_deaths(struct form *form, const struct compare_figures *figures)
@@ -140,9 +138,6 @@ static void put_distances(struct form *form, const struct compare_figures *figur
     put_ranges(form, "all", "all (same: 0)", &figures->all);
 }
 
-static const char *const class_words[CLASS_COUNT] = {"same", "early", "late", "missing",
-                                                     "extra"};
-
 /* Finds the next differing allocation from number *at on, which becomes the one after it. */
 static struct compare_row next_difference(const struct comparison *comparison, size_t *at)
 {
@@ -156,7 +151,7 @@ static struct compare_row next_difference(const struct comparison *comparison, s
 static void put_difference(struct form *form, const struct compare_row *row)
 {
     bool is_recorded = row->recorded_line > 0, is_used = row->used_line > 0;
-    const char *word = class_words[row->verdict];
+    const char *word = shown_classes[row->verdict].key;
     form_item(form);
     form_cell(form, "line", "N in line", 9, "line", value_number(row->line));
     form_cell(form, "recorded_line", "D in line", 9, "line",
@@ -246,7 +241,7 @@ static void print_table(struct print *print, const struct comparison *comparison
         form_put(form, "recorded", "time",
                  value_number_if(row.recorded_line > 0, row.recorded));
         form_put(form, "class", "word",
-                 value_text(row.used_line > 0 ? "impossible" : class_words[row.verdict]));
+                 value_text(row.used_line > 0 ? "impossible" : shown_classes[row.verdict].key));
     }
     form_finish(form);
 }
