@@ -265,11 +265,11 @@ static bool is_resized(const struct heap_class *class_of)
 }
 
 /* The name of a class as messages show it, with its end. */
-struct shown_class {
+struct shown_class_name {
     char text[NAMES_SHOWN_WHOLE + 1];
 };
 
-static void show_class(struct shown_class *shown, const struct dump_objects *objects,
+static void show_class(struct shown_class_name *shown, const struct dump_objects *objects,
                        const struct heap_class *class_of)
 {
     const char *name = heap_class_name(objects->classes, class_of);
@@ -290,7 +290,7 @@ static void print_sizes(FILE *stream, const char **joint, const struct dump_obje
     const struct heap_classes *classes = objects->classes;
     const struct heap_class *first = NULL;
     uint64_t count = 0, of_classes = 0;
-    struct shown_class shown;
+    struct shown_class_name shown;
     for (size_t i = 0; i < classes->count; i++) {
         if (!is_resized(&classes->items[i]))
             continue;
@@ -326,7 +326,7 @@ static void print_renamed(FILE *stream, uint64_t renamed)
 static void print_arrays(FILE *stream, const struct dump_objects *objects,
                          const struct array_remark *arrays)
 {
-    struct shown_class shown;
+    struct shown_class_name shown;
     show_class(&shown, objects, arrays->class_of);
     if (arrays->count == 1)
         fprintf(stream, "1 array (%s)", shown.text);
