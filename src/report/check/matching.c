@@ -5,7 +5,7 @@
  * it. If timestamps number the records of the trace and the frees, they show when exactly.
  * Otherwise the latest moment is taken, just before the next of these allocations, so that what
  * is then freed too early is too early in any case. */
-#include "report/check/matching.h"
+#include "report/check/check.h"
 
 #include "base/map.h"
 #include "base/memory.h"
