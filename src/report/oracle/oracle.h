@@ -76,13 +76,6 @@ struct oracle {
     struct java_name name;
 };
 
-/* Of struct report_class; with a row for each event. STATUS_MEANING: ids repeat, and objects
- * are not called by numbers. */
-enum status oracle_events_begin(struct report *report, struct failure *why) MUST_CHECK;
-enum status oracle_events_add_life(struct report *report, const struct life_facts *life,
-                                   struct failure *why) MUST_CHECK;
-enum status oracle_events_finish(struct report *report, struct failure *why) MUST_CHECK;
-
 /* Of struct report_class; with a row for each allocation. */
 enum status oracle_objects_begin(struct report *report, struct failure *why) MUST_CHECK;
 enum status oracle_objects_add_life(struct report *report, const struct life_facts *life,
