@@ -7,7 +7,7 @@
 #include "heap/frames.h"
 #include "heap/objects.h"
 #include "report/form/common.h"
-#include "report/lives/longest_tick.h"
+#include "report/lives/live.h"
 #include "report/report.h"
 #include "trace/batch.h"
 #include "trace/trace_mark.h"

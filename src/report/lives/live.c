@@ -256,3 +256,22 @@ bool live_heap_has(const struct life_facts *life, uint64_t passed, uint64_t born
     /* Its recorded death comes before the first boundary of its life. */
     return life->died.tick <= life->born.tick && passed == life->born.tick && born == first;
 }
+
+/* Births come in the order of their ticks, so that the sum of one tick is all that must be
+ * known. */
+static enum status add_to_tick(void *longest, const struct birth_facts *birth,
+                               struct failure *why)
+{
+    (void)why;
+    longest_tick_add(longest, birth->tick, birth->size);
+    return STATUS_OK;
+}
+
+enum status longest_tick_find(uint64_t *bytes, const struct life_stream *stream,
+                              struct failure *why)
+{
+    struct longest_tick longest = {.most = 0};
+    TRY(births_visit(stream, add_to_tick, &longest, why));
+    *bytes = longest.most;
+    return STATUS_OK;
+}

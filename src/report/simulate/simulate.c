@@ -6,7 +6,7 @@
  * what is said of the trace. */
 #include "report/simulate/simulate.h"
 
-#include "report/lives/longest_tick.h"
+#include "report/lives/live.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

@@ -49,7 +49,7 @@ enum status simulate(struct simulated_heaps *heaps, const struct report_material
 struct simulate_run {
     struct smallest_heaps smallest;
     struct simulated_heaps heaps;
-    uint64_t longest_tick; /* bytes (longest_tick.h); set where it is printed */
+    uint64_t longest_tick; /* bytes (lives/live.h); set where it is printed */
     bool has_stores;       /* stores and nepotism have been looked at */
 };
 

@@ -5,7 +5,6 @@
 
 #include "base/memory.h"
 #include "report/lives/life_classes.h"
-#include "report/lives/longest_tick.h"
 
 #include <stdlib.h>
 

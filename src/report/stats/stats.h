@@ -71,7 +71,7 @@ struct stats {
     uint64_t digest; /* of all that was read */
     const struct pass *pass;
     uint64_t end_tick;      /* the last boundary */
-    uint64_t longest_tick;  /* bytes (longest_tick.h) */
+    uint64_t longest_tick;  /* bytes (lives/live.h) */
     uint64_t bytes_in_all;  /* that the trace allocates */
     const char *unfinished; /* as in struct reader; NULL: the trace seems to be whole */
     const struct assumptions *assumptions; /* NULL: the deaths are those that were recorded */
