@@ -2,7 +2,6 @@
 /* Forms as JSON. Objects and arrays are opened and closed as the paths of keys require.
  * Nothing is built in memory, so there may be any number of rows. The members of one object
  * have to be put one after another. */
-#include "report/form/json.h"
 #include "report/form/printers.h"
 
 #include <stdio.h>

@@ -7,7 +7,6 @@
 #include "report/report.h"
 
 #include "base/memory.h"
-#include "report/form/json.h"
 #include "report/lives/shown_name.h"
 #include "report/lives/site_sums.h"
 
