@@ -6,6 +6,9 @@
 #include "report/form/form.h"
 #include "report/report_settings.h"
 
+/* The words of assumptions, by the values of their options. */
+extern const char *const held_by_words[], *const unallocated_words[], *const at_end_words[];
+
 /* Where the figures of a document come from. */
 struct trace_origin {
     const char *trace;      /* its name */
@@ -24,6 +27,25 @@ struct trace_origin origin_of(const struct reader *reader,
 /* Puts what a document is about, and the assumptions, or null (NULL: none) in their place. */
 void origin_put(struct form *form, const struct trace_origin *origin);
 void assumptions_put(struct form *form, const struct assumptions *assumptions);
+
+/* The options that say how a trace was read. */
+enum { READING_MOST = 8 };
+
+/* An option as it was given is `name`, followed by `value` unless that is NULL. */
+struct reading_option {
+    const char *name;
+    const char *value;
+};
+
+/* Puts the options of `reading` that differ from their defaults, --type-sizes excepted, into
+ * `options` in a fixed order. Returns how many there are. Their texts live as long as those of
+ * `reading`. */
+size_t reading_list(struct reading_option options[READING_MOST],
+                    const struct reader_options *reading);
+
+/* These options and --type-sizes as one line, separated by blanks; empty if all have their
+ * defaults. The caller owns it (free). NULL: no memory. */
+char *reading_text(const struct reader_options *reading);
 
 /* Puts the figures of a distribution, in `unit`, into a row. */
 void distribution_put(struct form *form, const struct distribution *distribution,
