@@ -8,7 +8,6 @@
  * What a trace does not show is left out. */
 #include "report/page/page.h"
 
-#include "report/page/page_assets.h"
 #include "report/report.h"
 #include "report/stats/stats.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The parts of the data of the page: series (page_plots.c), methods (page_methods.c), Lorenz
- * curves (page_curves.c), and what it shows of another run (page.c). */
+ * curves (page_curves.c), and what it shows of another run (page.c); and its files. */
 #ifndef ETMERLIN_REPORT_PAGE_PAGE_H
 #define ETMERLIN_REPORT_PAGE_PAGE_H
 
@@ -193,5 +193,18 @@ struct page_match {
 
 /* Releases the names of sites. */
 void page_match_free(struct page_match *match);
+
+/* Files of the page that the build turns into object files (scripts/bin2c.c). */
+struct page_asset {
+    const unsigned char *bytes; /* NULL: there is none */
+    size_t length;
+    const char *hash; /* as a content security policy has it */
+};
+
+extern const struct page_asset page_template; /* src/report/page/page.html */
+extern const struct page_asset page_style;    /* page.css */
+extern const struct page_asset page_script;   /* page.js */
+extern const struct page_asset page_vectors;  /* vectors.js */
+extern const struct page_asset page_library;  /* Chart.js, where configure has found it */
 
 #endif
