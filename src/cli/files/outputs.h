@@ -13,9 +13,6 @@
  * no names of their own. */
 enum status outputs_settle(struct options *options, struct failure *why) MUST_CHECK;
 
-/* The part of outputs_settle that is about forms. */
-enum status outputs_decide_forms(struct options *options, struct failure *why) MUST_CHECK;
-
 /* Whether --at names several moments, and there is a report of this kind for each: then "%" in
  * its file also stands for the moment. */
 bool outputs_have_moments(const struct options *options, enum report_kind kind);

@@ -53,7 +53,7 @@ struct option_row {
     uint64_t preset;      /* the default of a number; 0: none */
     const char *initial;  /* the default of a list of --simulate */
     bool help_has_default; /* `help` says what it is */
-    const char *forms;     /* of a report that it writes: "a|b" (output_forms.c); NULL: any */
+    const char *forms;     /* of a report that it writes: "a|b" (output_checks.c); NULL: any */
     bool chooses_form;     /* --format says which of the forms */
     struct option_target given; /* a bool that is set when the option is given */
     enum command command;       /* the command that it asks for; COMMAND_ADD_DEATHS: none */
