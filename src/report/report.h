@@ -52,13 +52,14 @@ struct report_material {
     bool are_numbered; /* objects are called by numbers: no two share an id */
 
     /* From `finish` on: */
-    const struct heap_events *events;    /* with report_has_events */
-    const struct marking_costs *marking; /* with has_marking */
-    const struct form_part *costs;       /* with has_costs: what --simulate prints */
-    /* With has_advice: what --advise says, as a list; NULL: the format has lifetimes only, or
+    const struct heap_events *events;    /* with TRAIT_EVENTS */
+    const struct marking_costs *marking; /* with TRAIT_MARKING */
+    const struct form_part *costs;       /* with TRAIT_COSTS: what --simulate prints */
+    /* With TRAIT_ADVICE: what --advise says, as a list; NULL: the format has lifetimes only, or
      * the trace is empty. */
     const struct form_part *advice;
-    /* With has_held: the first rows of --held at the end; NULL: the format has lifetimes only.
+    /* With TRAIT_HELD: the first rows of --held at the end; NULL: the format has lifetimes
+     * only.
      */
     const struct form_part *held;
     const struct run_match *match; /* of two runs; NULL: there is only one */
@@ -77,7 +78,7 @@ struct report {
     /* With methods->sums: the sums of that moment, or of the whole run. Each life is added to
      * them before `life` is called for it, and they are complete before `finish` is called. */
     struct site_sums *sums;
-    struct heap_graph *graph; /* in `finish`, with report_has_graph: the heap at that moment */
+    struct heap_graph *graph; /* in `finish`, with TRAIT_GRAPH: the heap at that moment */
     struct table table;       /* if methods->is_table */
     bool ignores_lives;       /* `begin` sets it if `life` need not be called */
     void *state;              /* of the module; zero at first */
@@ -98,6 +99,27 @@ enum report_moments {
     OF_THE_END
 };
 
+/* What a kind of report needs, as the run and the checks of options ask. */
+enum report_trait {
+    TRAIT_COMPUTED = 1 << 0,       /* computed deaths: it cannot be made from recorded ones */
+    TRAIT_NAMES = 1 << 1,          /* name lists are read for it */
+    TRAIT_READER_MOMENTS = 1 << 2, /* `finish` reads material->reader again, whose class must
+                                      have `moments` */
+    TRAIT_IDS = 1 << 3,    /* graphs of the heap must have the ids of objects, and of sites that
+                              have names */
+    TRAIT_EVENTS = 1 << 4, /* material->events */
+    TRAIT_MARKING = 1 << 5, /* material->marking, and with it TRAIT_EVENTS */
+    TRAIT_COSTS = 1 << 6,   /* material->costs, and with it TRAIT_EVENTS */
+    TRAIT_ADVICE = 1 << 7,  /* material->advice */
+    TRAIT_HELD = 1 << 8,    /* material->held */
+    /* These follow from other members of its class: */
+    TRAIT_MOMENTS = 1 << 9,   /* --at may choose the moments that it describes */
+    TRAIT_GRAPH = 1 << 10,    /* it is made from the graph of the heap */
+    TRAIT_SUMS = 1 << 11,     /* it is made from sums by site */
+    TRAIT_PAIRS = 1 << 12,    /* ... and by pairs of sites */
+    TRAIT_CONTEXTS = 1 << 13, /* it wants contexts of the engine */
+};
+
 /* A kind of report. Each function may be NULL. Functions need not look whether rows of the
  * table could be written: the caller does. */
 struct report_class {
@@ -105,20 +127,8 @@ struct report_class {
     bool is_folder; /* a table whose columns are files */
     bool reads;     /* its option names a file that it reads: it goes to standard output */
 
-    unsigned wants;   /* of enum engine_want, in addition to what follows (report_wants) */
-    bool of_computed; /* it needs computed deaths, and cannot be made from recorded ones */
-    bool shows_names; /* name lists are read for it */
-    bool of_reader_moments; /* `finish` reads material->reader again, whose class must have
-                               `moments` */
-    bool keeps_ids; /* graphs of the heap must have the ids of objects, and of sites that have
-                       names */
-    /* These three need lives, for what happens to the heap: */
-    bool has_events;  /* it needs material->events */
-    bool has_marking; /* it needs material->marking */
-    bool has_costs;   /* it needs material->costs */
-
-    bool has_advice; /* it needs material->advice */
-    bool has_held;   /* it needs material->held, and with it lives */
+    unsigned wants;  /* of enum engine_want, in addition to what follows (report_wants) */
+    unsigned traits; /* of enum report_trait, in addition to what follows (report_traits) */
     enum report_sums sums;
     enum report_moments of;
 
@@ -140,62 +150,10 @@ struct report_class {
     void (*release)(struct report *report);
 };
 
-/* Whether a report is made from the graph of the heap. */
-static inline bool report_has_graph(const struct report_class *methods)
-{
-    return methods->of == OF_THE_PEAK || methods->of == OF_THE_END;
-}
-
-/* Whether a report is made from what happens to the heap. */
-static inline bool report_has_events(const struct report_class *methods)
-{
-    return methods->has_events || methods->has_marking || methods->has_costs;
-}
-
-/* What a class wants of the engine: `wants`, and what its other members imply. */
-static inline unsigned report_wants(const struct report_class *methods)
-{
-    unsigned wants = methods->wants;
-    if (methods->life || methods->has_held || report_has_events(methods) ||
-        report_has_graph(methods))
-        wants |= WANT_LIVES;
-    if (methods->has_costs)
-        wants |= WANT_STORES;
-    if (methods->sums != SUMS_OF_NOTHING)
-        wants |= WANT_LIVES | WANT_CONTEXTS;
-    if (methods->sums == SUMS_OF_PAIRS)
-        wants |= WANT_CAUSES | WANT_DEATH_SITES;
-    if (methods->has_held || report_has_graph(methods))
-        wants |= WANT_NUMBERS;
-    return wants;
-}
-
-/* What the checks of options need to know of a class. The first: whether --at may choose the
- * moments. */
-static inline bool report_has_moments(const struct report_class *methods)
-{
-    return methods->of != OF_THE_RUN;
-}
-
-static inline bool report_wants_contexts(const struct report_class *methods)
-{
-    return report_wants(methods) & WANT_CONTEXTS;
-}
-
-static inline bool report_shows_names(const struct report_class *methods)
-{
-    return methods->shows_names;
-}
-
-static inline bool report_is_of_computed(const struct report_class *methods)
-{
-    return methods->of_computed;
-}
-
-static inline bool report_is_of_reader_moments(const struct report_class *methods)
-{
-    return methods->of_reader_moments;
-}
+/* What a class wants of the engine, and its traits: its own, and what its other members imply.
+ */
+unsigned report_wants(const struct report_class *methods);
+unsigned report_traits(const struct report_class *methods);
 
 /* The kinds of reports. Each is a class that its module defines.
  *

@@ -18,6 +18,7 @@ struct reports {
     struct report_material material;
     struct report *list;
     size_t count, capacity;
+    unsigned wants, traits; /* of all of them */
     const struct names *names;
     bool names_wanted;
     /* Shared by several reports; made if one of them needs it: */
@@ -29,8 +30,8 @@ struct reports {
     struct run_costs costs;
     struct run_advice advice;
     struct run_held held;
-    size_t held_moment; /* if a report has_held: the end */
-    uint64_t lives;     /* added so far */
+    size_t held_moment;                                          /* with TRAIT_HELD: the end */
+    uint64_t lives;                                              /* added so far */
     void (*progress)(void *context, uint64_t done, uint64_t of); /* NULL: nobody looks */
     void *context;                                               /* of progress */
 };
@@ -64,6 +65,41 @@ const struct report_class *report_class_of(enum report_kind kind,
     return classes[kind];
 }
 
+unsigned report_traits(const struct report_class *methods)
+{
+    static const unsigned of_moments[] = {
+        [OF_THE_RUN] = 0,
+        [OF_MOMENTS_GIVEN] = TRAIT_MOMENTS,
+        [OF_THE_PEAK] = TRAIT_MOMENTS | TRAIT_GRAPH,
+        [OF_THE_END] = TRAIT_MOMENTS | TRAIT_GRAPH,
+    };
+    static const unsigned of_sums[] = {
+        [SUMS_OF_NOTHING] = 0,
+        [SUMS_OF_ALLOCATIONS] = TRAIT_SUMS | TRAIT_CONTEXTS,
+        [SUMS_OF_PAIRS] = TRAIT_SUMS | TRAIT_CONTEXTS | TRAIT_PAIRS,
+    };
+    unsigned traits = methods->traits | of_moments[methods->of] | of_sums[methods->sums];
+    if (traits & (TRAIT_MARKING | TRAIT_COSTS))
+        traits |= TRAIT_EVENTS;
+    return methods->wants & WANT_CONTEXTS ? traits | TRAIT_CONTEXTS : traits;
+}
+
+unsigned report_wants(const struct report_class *methods)
+{
+    unsigned wants = methods->wants, traits = report_traits(methods);
+    if (methods->life || traits & (TRAIT_HELD | TRAIT_EVENTS | TRAIT_GRAPH | TRAIT_SUMS))
+        wants |= WANT_LIVES;
+    if (traits & TRAIT_COSTS)
+        wants |= WANT_STORES;
+    if (traits & TRAIT_CONTEXTS)
+        wants |= WANT_CONTEXTS;
+    if (traits & TRAIT_PAIRS)
+        wants |= WANT_CAUSES | WANT_DEATH_SITES;
+    if (traits & (TRAIT_HELD | TRAIT_GRAPH))
+        wants |= WANT_NUMBERS;
+    return wants;
+}
+
 enum status reports_new(struct reports **out, const struct report_material *material,
                         struct failure *why)
 {
@@ -79,9 +115,12 @@ enum status reports_add(struct reports *reports, const struct report_request *re
 {
     const struct report_class *methods =
         report_class_of(request->kind, reports->material.settings);
-    bool is_of_moment = report_has_moments(methods) && reports->material.settings->at.count > 0;
+    bool is_of_moment =
+        report_traits(methods) & TRAIT_MOMENTS && reports->material.settings->at.count > 0;
     if (!ARRAY_RESERVE(reports->list, reports->capacity, reports->count + 1))
         return fail_memory(why);
+    reports->wants |= report_wants(methods);
+    reports->traits |= report_traits(methods);
     reports->list[reports->count++] = (struct report){
         .methods = methods,
         .material = &reports->material,
@@ -121,51 +160,20 @@ void reports_watch(struct reports *reports,
     reports->context = context;
 }
 
-/* Whether `has` is true of the class of any report. */
-static bool any(const struct reports *reports, bool (*has)(const struct report_class *methods))
-{
-    for (size_t i = 0; i < reports->count; i++)
-        if (has(reports->list[i].methods))
-            return true;
-    return false;
-}
-
-static bool has_marking(const struct report_class *methods)
-{
-    return methods->has_marking;
-}
-
-static bool has_costs(const struct report_class *methods)
-{
-    return methods->has_costs;
-}
-
-static bool has_advice(const struct report_class *methods)
-{
-    return methods->has_advice;
-}
-
-static bool has_held(const struct report_class *methods)
-{
-    return methods->has_held;
-}
-
-static bool has_pairs(const struct report_class *methods)
-{
-    return methods->sums == SUMS_OF_PAIRS;
-}
-
-static bool keeps_ids(const struct report_class *methods)
-{
-    return methods->keeps_ids;
-}
-
 unsigned reports_wants(const struct reports *reports)
 {
-    unsigned wants = 0;
-    for (size_t i = 0; reports && i < reports->count; i++)
-        wants |= report_wants(reports->list[i].methods);
-    return wants;
+    return reports ? reports->wants : 0;
+}
+
+/* Whether a report has one of these traits. */
+static bool any(const struct reports *reports, unsigned traits)
+{
+    return reports->traits & traits;
+}
+
+static bool is_of_graph(const struct report *report)
+{
+    return report_traits(report->methods) & TRAIT_GRAPH;
 }
 
 void reports_restart(struct reports *reports)
@@ -183,20 +191,20 @@ void reports_restart(struct reports *reports)
  * format of lifetimes has no references. */
 static bool shows_held(const struct reports *reports)
 {
-    return any(reports, has_held) && !reports->material.reader->methods->holds_lifetimes;
+    return any(reports, TRAIT_HELD) && !reports->material.reader->methods->holds_lifetimes;
 }
 
 /* Makes the moments of --at, or the default of each report. */
 static void name_moments(struct reports *reports)
 {
     const struct moments *at = &reports->material.settings->at;
-    if (at->count > 0 && any(reports, report_has_moments)) {
+    if (at->count > 0 && any(reports, TRAIT_MOMENTS)) {
         reports->moments = *at;
         return;
     }
     for (size_t i = 0; i < reports->count; i++) {
         struct report *report = &reports->list[i];
-        if (!report_has_graph(report->methods))
+        if (!is_of_graph(report))
             continue;
         size_t number = moments_take(
             &reports->moments, report->methods->of == OF_THE_END ? HEAP_AT_END : HEAP_AT_PEAK);
@@ -224,7 +232,7 @@ enum status reports_read(struct reports *reports, const struct batch *batch,
     enum status status = STATUS_OK;
     make_moments(reports);
     moments_read(&reports->moments, batch, material->reader->methods->holds_lifetimes);
-    if (any(reports, has_advice) && !material->reader->methods->holds_lifetimes)
+    if (any(reports, TRAIT_ADVICE) && !material->reader->methods->holds_lifetimes)
         status = run_advice_read(&reports->advice, material, batch, why);
     for (size_t i = 0; i < reports->count && status == STATUS_OK; i++)
         if (reports->list[i].methods->read)
@@ -266,17 +274,12 @@ static enum status open_lives(struct reports *reports, struct engine *engine,
     return status;
 }
 
-static bool has_sums(const struct report_class *methods)
-{
-    return methods->sums != SUMS_OF_NOTHING;
-}
-
 /* Finds the moments, and the peaks if anything needs them. */
 static enum status find_moments(struct reports *reports, struct failure *why)
 {
     struct report_material *material = &reports->material;
     make_moments(reports);
-    if (reports->moments.has_peak || any(reports, has_sums))
+    if (reports->moments.has_peak || any(reports, TRAIT_SUMS))
         TRY(live_find_peaks(&reports->peaks, material->stream, why));
     material->peaks = &reports->peaks;
     if (reports->moments.count == 0)
@@ -288,10 +291,10 @@ static enum status find_moments(struct reports *reports, struct failure *why)
 /* Gives each report that is made from sums its sums. */
 static enum status open_sums(struct reports *reports, struct failure *why)
 {
-    bool pairs = any(reports, has_pairs);
+    bool pairs = any(reports, TRAIT_PAIRS);
     for (size_t i = 0; i < reports->count; i++) {
         struct report *report = &reports->list[i];
-        if (has_sums(report->methods))
+        if (report_traits(report->methods) & TRAIT_SUMS)
             TRY(run_sums_find(&reports->sums, &reports->material, report->moment, pairs,
                               &report->sums, why));
     }
@@ -304,7 +307,7 @@ static bool is_graph_wanted(const struct reports *reports, size_t moment)
     if (shows_held(reports) && moment == reports->held_moment)
         return true;
     for (size_t i = 0; i < reports->count; i++)
-        if (report_has_graph(reports->list[i].methods) &&
+        if (is_of_graph(&reports->list[i]) &&
             reports->list[i].moment == &reports->moments.items[moment])
             return true;
     return false;
@@ -316,7 +319,7 @@ static enum status open_graphs(struct reports *reports, struct failure *why)
     for (size_t i = 0; i < reports->moments.count; i++)
         wanted[i] = is_graph_wanted(reports, i);
     return run_graphs_open(&reports->graphs, &reports->material, &reports->moments, wanted,
-                           any(reports, keeps_ids), why);
+                           any(reports, TRAIT_IDS), why);
 }
 
 /* Makes what several reports are made from. */
@@ -325,10 +328,10 @@ static enum status open_shared(struct reports *reports, struct failure *why)
     const struct report_material *material = &reports->material;
     TRY(find_moments(reports, why));
     TRY(open_sums(reports, why));
-    if (any(reports, report_has_graph) || shows_held(reports))
+    if (any(reports, TRAIT_GRAPH) || shows_held(reports))
         TRY(open_graphs(reports, why));
-    return any(reports, report_has_events) ? run_costs_begin(&reports->costs, material, why)
-                                           : STATUS_OK;
+    return any(reports, TRAIT_EVENTS) ? run_costs_begin(&reports->costs, material, why)
+                                      : STATUS_OK;
 }
 
 /* How many lives there are. */
@@ -378,13 +381,10 @@ static enum status add_life(struct reports *reports, const struct life_facts *li
 /* Whether a report, or what it is made from, needs to see the lives. */
 static bool see_lives(const struct reports *reports)
 {
-    for (size_t i = 0; i < reports->count; i++) {
-        const struct report_class *methods = reports->list[i].methods;
-        if (takes_lives(&reports->list[i]) || has_sums(methods) || report_has_graph(methods) ||
-            report_has_events(methods))
+    for (size_t i = 0; i < reports->count; i++)
+        if (takes_lives(&reports->list[i]))
             return true;
-    }
-    return false;
+    return any(reports, TRAIT_SUMS | TRAIT_GRAPH | TRAIT_EVENTS);
 }
 
 static enum status see_life(void *context, const struct life_facts *life, struct failure *why)
@@ -446,8 +446,7 @@ static enum status finish_moment(struct reports *reports, size_t moment, struct 
         status = run_held_find(&reports->held, reports->graphs.items[moment], material, why);
     for (size_t i = 0; i < reports->count && status == STATUS_OK; i++) {
         struct report *report = &reports->list[i];
-        if (!report_has_graph(report->methods) ||
-            report->moment != &reports->moments.items[moment])
+        if (!is_of_graph(report) || report->moment != &reports->moments.items[moment])
             continue;
         report->graph = reports->graphs.items[moment];
         status = finish_report(report, why);
@@ -466,10 +465,10 @@ static enum status finish_costs(struct reports *reports, struct failure *why)
         return STATUS_OK;
     TRY(heap_events_finish(costs->events, why));
     material->events = costs->events;
-    if (any(reports, has_marking))
+    if (any(reports, TRAIT_MARKING))
         TRY(marking_costs_find(&costs->marking, material, why));
     material->marking = &costs->marking;
-    if (any(reports, has_costs))
+    if (any(reports, TRAIT_COSTS))
         TRY(run_costs_find(costs, material, why));
     material->costs = &costs->list;
     return STATUS_OK;
@@ -493,7 +492,7 @@ enum status reports_finish(struct reports *reports, struct failure *why)
         return STATUS_OK;
     TRY(finish_shared(reports, why));
     for (size_t i = 0; i < reports->count; i++)
-        if (!report_has_graph(reports->list[i].methods))
+        if (!is_of_graph(&reports->list[i]))
             TRY(finish_report(&reports->list[i], why));
     for (size_t i = 0; i < reports->count; i++)
         if (reports->list[i].sink)

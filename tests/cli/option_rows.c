@@ -159,8 +159,8 @@ static void print_needs(const struct option_row *row)
     for (size_t k = 0; k < count * REPORT_COUNT; k++) { /* in the order of the table */
         enum report_kind kind = (enum report_kind)(k % REPORT_COUNT);
         const char *name = table[k / REPORT_COUNT].name;
-        if (name != options_report_name(kind) || !row->for_reports ||
-            !row->for_reports(report_class_of(kind, &settings)))
+        if (name != options_report_name(kind) ||
+            !(report_traits(report_class_of(kind, &settings)) & row->for_reports))
             continue;
         printf("%s%s", has_reports ? " " : "", name);
         has_reports = true;

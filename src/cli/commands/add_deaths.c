@@ -307,7 +307,7 @@ static enum status adapt_to_format(struct deaths_job *job, struct failure *why)
         options->assumptions.at_end == AT_END_DIE ||
         options->assumptions.held_by != HELD_BY_RECEIVER ||
         options->assumptions.unallocated != UNALLOCATED_LAST_USE ||
-        options_any_report(options, report_is_of_computed))
+        options_any_report(options, TRAIT_COMPUTED))
         return streams_check_computable(job->reader, why);
     return STATUS_OK;
 }

@@ -26,7 +26,7 @@ const char *outputs_report_path(const struct options *options, enum report_kind 
 bool outputs_have_moments(const struct options *options, enum report_kind kind)
 {
     return options->report.at.count > 1 &&
-           report_has_moments(report_class_of(kind, &options->report));
+           report_traits(report_class_of(kind, &options->report)) & TRAIT_MOMENTS;
 }
 
 /* The one file for the table of matches; NULL: each trace has a file of its own, or there is no

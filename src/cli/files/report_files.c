@@ -76,7 +76,7 @@ static enum status open_columns(struct report_files *files, const char *path,
 enum status report_files_read_names(struct report_files *files, const struct reader *reader,
                                     struct failure *why)
 {
-    if (!files || !options_any_report(files->options, report_shows_names))
+    if (!files || !options_any_report(files->options, TRAIT_NAMES))
         return STATUS_OK;
     struct lists_wanted wanted = inputs_lists(files->options, reader);
     TRY(names_new(&files->own_names, why));

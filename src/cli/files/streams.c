@@ -152,7 +152,7 @@ static enum status check_frees(const struct options *options, const struct reade
                                struct failure *why)
 {
     const struct reader_class *methods = reader->methods;
-    bool has_bounds = options_any_report(options, report_is_of_reader_moments);
+    bool has_bounds = options_any_report(options, TRAIT_READER_MOMENTS);
     bool has_frees = options->reader.deaths_from_free;
     if ((!has_bounds || methods->moments) &&
         (!has_frees || methods->takes & TAKES_DEATHS_FROM_FREE))
@@ -368,7 +368,7 @@ static enum status protect_lists(const struct options *options, const struct rea
                                  struct failure *why)
 {
     bool are_named = options->names && options->command == COMMAND_VALIDATE;
-    if (!are_named && !options_any_report(options, report_shows_names))
+    if (!are_named && !options_any_report(options, TRAIT_NAMES))
         return STATUS_OK;
     struct lists_wanted wanted = inputs_lists(options, reader);
     return inputs_protect_lists(&wanted, why);

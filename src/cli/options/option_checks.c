@@ -20,11 +20,16 @@ bool options_want_reports(const struct options *options)
     return false;
 }
 
-bool options_any_report(const struct options *options,
-                        bool (*has)(const struct report_class *methods))
+/* The traits of a kind of report, in the variant that is asked for. */
+static unsigned traits_of(const struct options *options, unsigned kind)
+{
+    return report_traits(report_class_of((enum report_kind)kind, &options->report));
+}
+
+bool options_any_report(const struct options *options, enum report_trait trait)
 {
     for (unsigned i = 0; i < REPORT_COUNT; i++)
-        if (options->reports[i] && has(report_class_of((enum report_kind)i, &options->report)))
+        if (options->reports[i] && traits_of(options, i) & trait)
             return true;
     return false;
 }
@@ -88,8 +93,7 @@ static struct option_set options_needed(const struct option_row *row,
     for (const char *name = row->needs; name; name = option_next_name(name))
         add_option(&needed, name);
     for (unsigned i = 0; options->command == COMMAND_ADD_DEATHS && i < REPORT_COUNT; i++)
-        if (row->for_reports &&
-            row->for_reports(report_class_of((enum report_kind)i, &options->report)))
+        if (traits_of(options, i) & row->for_reports)
             add_option(&needed, options_report_name((enum report_kind)i));
     return needed;
 }
@@ -207,12 +211,10 @@ static const char *option_of_computed(enum report_kind kind)
 static enum status check_computed(const struct options *options, struct failure *why)
 {
     for (unsigned i = 0; i < REPORT_COUNT; i++) {
-        enum report_kind kind = (enum report_kind)i;
-        bool is_computed = report_is_of_computed(report_class_of(kind, &options->report));
-        if (options->reports[i] && is_computed && options->no_deaths)
+        if (options->reports[i] && options->no_deaths && traits_of(options, i) & TRAIT_COMPUTED)
             return fail(why, STATUS_MEANING,
                         "--%s is for computed deaths: it cannot be used together with --%s",
-                        option_of_computed(kind),
+                        option_of_computed((enum report_kind)i),
                         options->reader.deaths_from_free ? "death-from=free" : "no-deaths");
     }
     return STATUS_OK;

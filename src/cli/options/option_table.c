@@ -172,7 +172,7 @@ static const struct option_row table[] = {
     {"at", 0, OPTION_MOMENTS, TO(report.at), ADDS,
      .help = "the moment of these, and of --contexts and --folded: peak, end, bytes:N, tick:N "
              "or record:N; or several, with commas",
-     .argument = "MOMENT", .for_reports = report_has_moments},
+     .argument = "MOMENT", .for_reports = TRAIT_MOMENTS},
     {"groups", 0, OPTION_FILE, TO(reports[REPORT_GROUPS]), ADDS,
      .help = "write which objects died together", .argument = "FILE", .forms = "tsv|csv"},
     {"references", 0, OPTION_FILE, TO(reports[REPORT_REFERENCES]), ADDS,
@@ -188,7 +188,7 @@ static const struct option_row table[] = {
     {"context-depth", 0, OPTION_NUMBER, TO(engine.context_depth), ADDS | MATCHES,
      .help = "the context of an allocation is the innermost K open methods, 1 to 64",
      .argument = "K", .least = 1, .most = CONTEXT_DEPTH_MAX, .preset = 4,
-     .for_reports = report_wants_contexts},
+     .for_reports = TRAIT_CONTEXTS},
     {"folded", 0, OPTION_FILE, TO(reports[REPORT_FOLDED]), ADDS,
      .help = "write contexts and types as folded stacks, for flame graphs", .argument = "FILE",
      .forms = "text"},
@@ -230,7 +230,7 @@ static const struct option_row table[] = {
     {"names", 0, OPTION_FILES, TO(names), ADDS | VALIDATES,
      .help = "take names from these lists, not from those of TRACE.names or of the folder of "
              "the trace",
-     .argument = "DIR|FILE,...", .for_reports = report_shows_names},
+     .argument = "DIR|FILE,...", .for_reports = TRAIT_NAMES},
     {"format", 0, OPTION_CHOICE, TO(format), EVERY,
      .help = "the form of --stats, --compare, --match, --validate, --advise, --check-oracle or "
              "--live-check; tsv only of the first three",

@@ -59,9 +59,8 @@ struct option_row {
     enum command command;       /* the command that it asks for; COMMAND_ADD_DEATHS: none */
 
     /* Names of other options, with a blank between them. */
-    const char *needs; /* at least one of these must be given as well */
-    /* A report of which this is true must be asked for; NULL: none. */
-    bool (*for_reports)(const struct report_class *methods);
+    const char *needs;    /* at least one of these must be given as well */
+    unsigned for_reports; /* a report with this trait must be asked for; 0: none */
     /* None of these may be given; only one of two such options names the other. */
     const char *conflicts;
     const char *because; /* the reason for `conflicts`, if it is not obvious */

@@ -98,9 +98,8 @@ void options_print_help(FILE *stream, const char *topic);
 /* Whether any of options->reports is asked for. */
 bool options_want_reports(const struct options *options);
 
-/* Whether `has`, such as report_shows_names, is true of a report that is asked for. */
-bool options_any_report(const struct options *options,
-                        bool (*has)(const struct report_class *methods));
+/* Whether a report that is asked for has the trait. */
+bool options_any_report(const struct options *options, enum report_trait trait);
 
 /* Whether options->output is written: the report of a command, or the trace. With reports, the
  * trace is written only if an option says where. */

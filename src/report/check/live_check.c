@@ -466,7 +466,7 @@ static void live_check_release(struct report *report)
  * id of another trace, or an object that the trace does not allocate. */
 const struct report_class live_check_report = {.reads = true,
                                                .wants = WANT_CLOCK,
-                                               .shows_names = true,
+                                               .traits = TRAIT_NAMES,
                                                .begin = live_check_begin,
                                                .life = live_check_add_life,
                                                .finish = live_check_finish,

@@ -520,8 +520,7 @@ static void heap_dump_release(struct report *report)
     report->state = NULL;
 }
 
-const struct report_class heap_dump_report = {.shows_names = true,
-                                              .keeps_ids = true,
+const struct report_class heap_dump_report = {.traits = TRAIT_NAMES | TRAIT_IDS,
                                               .of = OF_THE_PEAK,
                                               .finish = heap_dump_finish,
                                               .remark = heap_dump_remark,

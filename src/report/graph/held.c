@@ -427,7 +427,7 @@ static enum status held_finish(struct report *report, struct failure *why)
 }
 
 const struct report_class held_report = {.is_table = true,
-                                         .shows_names = true,
+                                         .traits = TRAIT_NAMES,
                                          .of = OF_THE_END,
                                          .begin = held_begin,
                                          .finish = held_finish};

@@ -366,7 +366,7 @@ static void oracle_release(struct report *report)
 #define ORACLE_OF_OBJECTS(more, reads)                                                         \
     {.is_table = true,                                                                         \
      .wants = (more),                                                                          \
-     .shows_names = true,                                                                      \
+     .traits = TRAIT_NAMES,                                                                    \
      .read = reads,                                                                            \
      .restart = oracle_release,                                                                \
      .begin = oracle_objects_begin,                                                            \

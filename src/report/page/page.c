@@ -266,11 +266,8 @@ static void page_release(struct report *report)
 }
 
 const struct report_class page_report = {.wants = WANT_FIRST_USES,
-                                         .shows_names = true,
-                                         .has_marking = true,
-                                         .has_costs = true,
-                                         .has_advice = true,
-                                         .has_held = true,
+                                         .traits = TRAIT_NAMES | TRAIT_MARKING | TRAIT_COSTS |
+                                                   TRAIT_ADVICE | TRAIT_HELD,
                                          .sums = SUMS_OF_PAIRS,
                                          .begin = page_begin,
                                          .life = page_add_life,

@@ -201,7 +201,7 @@ static void simulate_release(struct report *report)
 
 /* The functions of the class, and what it is made from. */
 #define SIMULATE                                                                               \
-    .has_events = true, .begin = simulate_begin, .finish = simulate_finish,                    \
+    .traits = TRAIT_EVENTS, .begin = simulate_begin, .finish = simulate_finish,                \
     .remark = simulate_remark, .release = simulate_release
 
 const struct report_class simulate_report = {.wants = WANT_STORES, SIMULATE};

@@ -519,8 +519,7 @@ static void stats_release(struct report *report)
 }
 
 const struct report_class stats_report = {.wants = WANT_FIRST_USES | WANT_SITES,
-                                          .shows_names = true,
-                                          .has_marking = true,
+                                          .traits = TRAIT_NAMES | TRAIT_MARKING,
                                           .sums = SUMS_OF_PAIRS,
                                           .begin = stats_begin,
                                           .life = stats_add_life,

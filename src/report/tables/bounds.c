@@ -273,4 +273,4 @@ static enum status bounds_finish(struct report *report, struct failure *why)
 /* The report of --bounds, which reads the trace once more: a note and the names of the columns,
  * then a row an object, a row a class and a row for all. Times are those of the trace. */
 const struct report_class bounds_report = {
-    .is_table = true, .of_reader_moments = true, .finish = bounds_finish};
+    .is_table = true, .traits = TRAIT_READER_MOMENTS, .finish = bounds_finish};

@@ -248,4 +248,4 @@ static enum status dhat_finish(struct report *report, struct failure *why)
 
 /* The report of --dhat. */
 const struct report_class dhat_report = {
-    .shows_names = true, .sums = SUMS_OF_ALLOCATIONS, .finish = dhat_finish};
+    .traits = TRAIT_NAMES, .sums = SUMS_OF_ALLOCATIONS, .finish = dhat_finish};

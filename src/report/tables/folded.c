@@ -190,10 +190,11 @@ static enum status folded_finish(struct report *report, struct failure *why)
     .release = folded_release
 
 /* The report of --folded: by context of the allocation, or of the death. */
-const struct report_class folded_report = {
-    .shows_names = true, .sums = SUMS_OF_ALLOCATIONS, .of = OF_MOMENTS_GIVEN, FOLDED_FUNCTIONS};
-const struct report_class folded_deaths_report = {.shows_names = true,
-                                                  .of_computed = true,
+const struct report_class folded_report = {.traits = TRAIT_NAMES,
+                                           .sums = SUMS_OF_ALLOCATIONS,
+                                           .of = OF_MOMENTS_GIVEN,
+                                           FOLDED_FUNCTIONS};
+const struct report_class folded_deaths_report = {.traits = TRAIT_NAMES | TRAIT_COMPUTED,
                                                   .sums = SUMS_OF_PAIRS,
                                                   .of = OF_MOMENTS_GIVEN,
                                                   FOLDED_FUNCTIONS};

@@ -68,8 +68,7 @@ static void groups_release(struct report *report)
 
 const struct report_class groups_report = {.is_table = true,
                                            .wants = WANT_CAUSES | WANT_LOST_FIELDS,
-                                           .of_computed = true,
-                                           .shows_names = true,
+                                           .traits = TRAIT_NAMES | TRAIT_COMPUTED,
                                            .begin = groups_begin,
                                            .life = groups_add_life,
                                            .release = groups_release};

@@ -64,5 +64,5 @@ static enum status reference_table_finish(struct report *report, struct failure 
 
 const struct report_class references_report = {.is_table = true,
                                                .wants = WANT_LIVES | WANT_REFERENCES,
-                                               .shows_names = true,
+                                               .traits = TRAIT_NAMES,
                                                .finish = reference_table_finish};
