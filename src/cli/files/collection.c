@@ -128,19 +128,15 @@ static enum status take_lines(struct old_rows *rows, const char *path, struct fa
 {
     struct lines *lines;
     struct line line;
-    enum status status = lines_open(&lines, path, signals_interrupt(), why);
-    if (status != STATUS_OK)
-        return status;
-    while ((status = lines_next(lines, &line, why)) == STATUS_OK) {
-        status = take_line(rows, path, &line, why);
-        if (status != STATUS_OK)
-            break;
-    }
+    enum status status;
+    TRY(lines_open(&lines, path, signals_interrupt(), why));
+    while ((status = lines_next(lines, &line, why)) == STATUS_OK &&
+           (status = take_line(rows, path, &line, why)) == STATUS_OK)
+        continue;
     lines_close(lines);
-    if (status == STATUS_END)
-        status =
-            rows->texts.count > 0 || !rows->has_names ? STATUS_OK : refuse_columns(path, why);
-    return status;
+    if (status != STATUS_END)
+        return status;
+    return rows->texts.count > 0 || !rows->has_names ? STATUS_OK : refuse_columns(path, why);
 }
 
 /* NULL is allowed. */
@@ -294,10 +290,8 @@ static enum status write_row(const struct options *options, const char *path,
     struct sink *sink;
     const struct sink_options how = {.force = options->force || options->redoes_failed,
                                      .input = -1};
-    enum status status = streams_open_report(&sink, path, &how, why);
-    if (status != STATUS_OK)
-        return status;
-    status = stats_put_failed_row(sink, trace, options->report.no_header, why);
+    TRY(streams_open_report(&sink, path, &how, why));
+    enum status status = stats_put_failed_row(sink, trace, options->report.no_header, why);
     if (status == STATUS_OK)
         return sink_commit(sink, why);
     sink_discard(sink);
@@ -330,7 +324,7 @@ struct collected {
 struct collection {
     const struct options *options;
     struct sink *sink;
-    char *table;          /* the file of a table, which has one header; NULL: there is none */
+    const char *table;    /* the file of a table, which has one header; NULL: there is none */
     struct old_rows *old; /* of the table; NULL: it is new */
     bool has_names;       /* the header is written, or is not wanted */
     bool has_new_rows;
@@ -368,16 +362,13 @@ static enum status open_collected(struct collection *collection, struct failure 
 static enum status open_output(struct collection *collection, struct failure *why)
 {
     const struct options *options = collection->options;
-    enum status status = STATUS_OK;
     if (collection->table && options->skip_existing)
-        status =
-            old_rows_read(&collection->old, collection->table, !options->report.no_header, why);
-    if (status == STATUS_OK)
-        status = open_collected(collection, why);
-    collection->has_names = options->report.no_header;
-    if (status != STATUS_OK || !collection->old)
-        return status;
-    collection->has_names = true;
+        TRY(old_rows_read(&collection->old, collection->table, !options->report.no_header,
+                          why));
+    TRY(open_collected(collection, why));
+    collection->has_names = options->report.no_header || collection->old;
+    if (!collection->old)
+        return STATUS_OK;
     return old_rows_put_others(collection->old, collection->sink, options->traces,
                                options->trace_count, why);
 }
@@ -394,11 +385,8 @@ enum status collection_open(struct collection **out, const struct options *optio
     if (!collection)
         return fail_memory(why);
     collection->options = options;
-    enum status status = STATUS_OK;
-    if (table && !(collection->table = strdup(table)))
-        status = fail_memory(why);
-    if (status == STATUS_OK)
-        status = open_output(collection, why);
+    collection->table = table;
+    enum status status = open_output(collection, why);
     if (status == STATUS_OK)
         *out = collection;
     else
@@ -417,11 +405,10 @@ enum status collection_begin(struct collection *collection, size_t trace, bool *
     *has_row = false;
     if (!collection)
         return STATUS_OK;
-    enum status status =
-        old_rows_has(collection->old, collection->options->traces[trace], has_row, why);
+    TRY(old_rows_has(collection->old, collection->options->traces[trace], has_row, why));
     collection->parts[trace].has_row = *has_row;
-    if (status != STATUS_OK || *has_row)
-        return status;
+    if (*has_row)
+        return STATUS_OK;
     const char *folder = unnamed_folder(collection->options->source.temporary.path);
     return unnamed_open(&collection->parts[trace].descriptor, folder, why);
 }
@@ -564,6 +551,5 @@ void collection_close(struct collection *collection)
     old_rows_free(collection->old);
     free(collection->parts);
     free(collection->buffer);
-    free(collection->table);
     free(collection);
 }

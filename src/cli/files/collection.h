@@ -26,8 +26,8 @@ struct collection;
  * file `table` ("-": standard output); otherwise `table` is NULL, and reports go to standard
  * output. With --skip-existing, the rows of an existing table are kept (old_rows_read). *out is
  * NULL if no process writes to standard output; all functions here accept that. The caller ends
- * *out (collection_close); the options must outlive it. STATUS_MEANING: the output would
- * replace a trace. */
+ * *out (collection_close); the options and `table` must outlive it. STATUS_MEANING: the output
+ * would replace a trace. */
 enum status collection_open(struct collection **out, const struct options *options,
                             const char *table, struct failure *why) MUST_CHECK;
 

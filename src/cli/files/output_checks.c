@@ -257,22 +257,20 @@ static enum status decide_forms(struct options *options, struct failure *why)
 /* Checks that each output has a name, so that it can be seen whether it exists. */
 static enum status check_skipping(const struct options *options, struct failure *why)
 {
-    const char *name = NULL;
     if (!options->skip_existing)
         return STATUS_OK;
     if (options_write_trace(options) && outputs_trace_is_standard(options))
         return fail(why, STATUS_MEANING,
                     "--skip-existing needs files: the trace would go to standard output; say "
                     "--output or --suffix");
-    for (unsigned i = 0; i < REPORT_COUNT && !name; i++) {
+    for (unsigned i = 0; i < REPORT_COUNT; i++) {
         const char *output = outputs_report_path(options, (enum report_kind)i);
         if (output && is_standard_stream(output))
-            name = options_report_name((enum report_kind)i);
+            return fail(why, STATUS_MEANING,
+                        "--skip-existing needs files: --%s would go to standard output",
+                        options_report_name((enum report_kind)i));
     }
-    if (!name)
-        return STATUS_OK;
-    return fail(why, STATUS_MEANING,
-                "--skip-existing needs files: --%s would go to standard output", name);
+    return STATUS_OK;
 }
 
 /* Whether the first trace may have been meant as the file of `option`: that was left out, and

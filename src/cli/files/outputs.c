@@ -71,14 +71,21 @@ bool outputs_report_is_standard(const struct options *options, bool is_table)
  * if --at names several, "%" also stands for the moment, and one run, which computes the deaths
  * once, writes a report for each. */
 
+/* The length of the name of a trace without the suffix of its codec, and without the slashes
+ * after that of a folder. */
+static size_t bare_length(const char *trace)
+{
+    const struct codec *codec = codec_of_path(trace);
+    size_t length = strlen(trace) - (codec ? strlen(codec->suffix) : 0);
+    while (length > 1 && trace[length - 1] == '/')
+        length--;
+    return length;
+}
+
 /* The part of a trace's name that stands for it: t of folder/t.trace.zst, and of folder/t/. */
 static const char *stem_of(const char *trace, size_t *length)
 {
-    const struct codec *codec = codec_of_path(trace);
-    size_t end = strlen(trace) - (codec ? strlen(codec->suffix) : 0);
-    while (end > 1 && trace[end - 1] == '/')
-        end--;
-    size_t begin = end;
+    size_t end = bare_length(trace), begin = end;
     while (begin > 0 && trace[begin - 1] != '/')
         begin--;
     for (size_t dot = end; dot > begin + 1; dot--)
@@ -91,9 +98,9 @@ static const char *stem_of(const char *trace, size_t *length)
 }
 
 /* `file` with the stem in place of each "%"; the caller owns it (free). NULL: no memory. */
-static char *make_name(const char *file, const char *stem, size_t length)
+static char *make_name(const char *file, const char *stem)
 {
-    size_t room = strlen(file) + 1;
+    size_t length = strlen(stem), room = strlen(file) + 1;
     for (const char *at = file; (at = strchr(at, '%')); at++)
         room += length;
     char *made = malloc(room), *end = made;
@@ -122,20 +129,33 @@ bool output_name_is_made(const char *file)
     return false;
 }
 
-enum status output_name_make(char **made, const char *file, const char *trace,
-                             struct failure *why)
+/* Sets *made to `file` with the name of the trace in place of "%"; with a moment (NULL: there
+ * is none) TRACE-MOMENT, or the moment alone if the trace has no name. */
+static enum status name_output(char **made, const char *file, const char *trace,
+                               const char *moment, struct failure *why)
 {
     bool has_name = !is_standard_stream(trace);
     size_t length = 0;
     const char *stem = has_name ? stem_of(trace, &length) : "";
+    char *text;
     *made = NULL;
-    if (!has_name && output_name_is_made(file))
+    if (!has_name && !moment && output_name_is_made(file))
         return fail(why, STATUS_MEANING,
                     "The %% in \"%s\" stands for the name of the trace, and standard input "
                     "has none; %%%% is a %%",
                     file);
-    *made = make_name(file, stem, length);
+    if (asprintf(&text, "%.*s%s%s", (int)length, stem, has_name && moment ? "-" : "",
+                 moment ? moment : "") >= 0) {
+        *made = make_name(file, text);
+        free(text);
+    }
     return *made ? STATUS_OK : fail_memory(why);
+}
+
+enum status output_name_make(char **made, const char *file, const char *trace,
+                             struct failure *why)
+{
+    return name_output(made, file, trace, NULL, why);
 }
 
 enum status lists_name_make(char **made, struct options *options, struct failure *why)
@@ -148,36 +168,14 @@ enum status lists_name_make(char **made, struct options *options, struct failure
     return STATUS_OK;
 }
 
-/* Sets *made to `file` with TRACE-MOMENT in place of "%", or with the moment alone if the trace
- * has no name. */
-static enum status make_name_of_moment(char **made, const char *file, const char *trace,
-                                       const char *moment, struct failure *why)
-{
-    bool has_name = !is_standard_stream(trace);
-    size_t length = 0;
-    const char *stem = has_name ? stem_of(trace, &length) : "";
-    char *text = NULL;
-    *made = NULL;
-    if (asprintf(&text, "%.*s%s%s", (int)length, stem, has_name ? "-" : "", moment) >= 0) {
-        *made = make_name(file, text, strlen(text));
-        free(text);
-    }
-    return *made ? STATUS_OK : fail_memory(why);
-}
-
 /* The name of the trace without the suffix of its codec, followed by `suffix` and `ending`; the
  * caller owns it. NULL: no memory. */
 static char *suffixed_name(const char *trace, const char *suffix, const char *ending)
 {
-    const struct codec *codec = codec_of_path(trace);
-    size_t stem = strlen(trace) - (codec ? strlen(codec->suffix) : 0);
-    while (stem > 1 && trace[stem - 1] == '/') /* the trace is a folder */
-        stem--;
-    size_t length = stem + strlen(suffix) + strlen(ending) + 1;
-    char *name = malloc(length);
-    if (name)
-        snprintf(name, length, "%.*s%s%s", (int)stem, trace, suffix, ending);
-    return name;
+    char *name;
+    return asprintf(&name, "%.*s%s%s", (int)bare_length(trace), trace, suffix, ending) < 0
+               ? NULL
+               : name;
 }
 
 /* Names the output after the trace: --suffix comes before the suffix of the codec of the trace,
@@ -218,13 +216,9 @@ static enum status find_of_command(struct output *output, const struct options *
     if (options->suffix)
         return find_next_to_trace(output, options, trace, why);
     const char *path = options->in_place ? trace : options->output;
-    if (!options->has_compression) {
-        enum status status = options->in_place
-                                 ? choose_codec(path, &output->compression, why)
-                                 : choose_compression(path, true, &output->compression, why);
-        if (status != STATUS_OK)
-            return status;
-    }
+    if (!options->has_compression)
+        TRY(options->in_place ? choose_codec(path, &output->compression, why)
+                              : choose_compression(path, true, &output->compression, why));
     if (path && options_output_is_report(options))
         return output_name_make(&output->path, path, trace, why);
     if (path && !(output->path = strdup(path)))
@@ -263,7 +257,7 @@ static enum status add_moments(struct outputs *outputs, const struct options *op
         if (options->left_out[kind] >> i & 1)
             continue;
         moment_name(name, &moments->items[i], '-');
-        TRY(make_name_of_moment(&output.path, options->reports[kind], trace, name, why));
+        TRY(name_output(&output.path, options->reports[kind], trace, name, why));
         TRY(add_output(outputs, &output, why));
     }
     return STATUS_OK;
@@ -274,18 +268,10 @@ static enum status add_report(struct outputs *outputs, const struct options *opt
                               const char *trace, enum report_kind kind, struct failure *why)
 {
     struct output output = {.kind = kind};
-    char *file;
-    TRY(output_name_make(&file, options->reports[kind], trace, why));
-    if (!report_class_of(kind, &options->report)->reads) {
-        output.path = file;
-        return add_output(outputs, &output, why);
-    }
-    output.input = file;
-    output.path = strdup("-");
-    if (output.path)
-        return add_output(outputs, &output, why);
-    free(file);
-    return fail_memory(why);
+    bool reads = report_class_of(kind, &options->report)->reads;
+    TRY(output_name_make(reads ? &output.input : &output.path, options->reports[kind], trace,
+                         why));
+    return add_output(outputs, &output, why);
 }
 
 enum status outputs_add_reports(struct outputs *outputs, const struct options *options,
@@ -330,7 +316,7 @@ void outputs_free(struct outputs *outputs)
 /* An output, or a file that is read: the name that was given, and the one that realpath gives.
  */
 struct named_file {
-    char *path;
+    const char *path;
     char *real;
     bool is_read;
 };
@@ -395,15 +381,6 @@ static enum status check_named_files(struct named_file *named, size_t count, con
     return STATUS_OK;
 }
 
-static void free_named_files(struct named_file *named, size_t count)
-{
-    for (size_t i = 0; i < count; i++) {
-        free(named[i].path);
-        free(named[i].real);
-    }
-    free(named);
-}
-
 /* Whether an output at `path` replaces or makes a file or folder, so not if it is standard
  * output, a device or a pipe. */
 static bool is_to_file(const char *path)
@@ -415,48 +392,33 @@ static bool is_to_file(const char *path)
 }
 
 /* Adds the file at `path`, if an output there would replace or make one. */
-static enum status add_file(struct named_file *named, size_t *count, const char *path,
-                            bool is_read, struct failure *why)
+static void add_file(struct named_file *named, size_t *count, const char *path, bool is_read)
 {
-    if (!is_to_file(path))
-        return STATUS_OK;
-    char *copy = strdup(path);
-    if (!copy)
-        return fail_memory(why);
-    named[(*count)++] = (struct named_file){.path = copy, .is_read = is_read};
-    return STATUS_OK;
-}
-
-/* Adds the outputs, `table`, and the traces of `options`, which are read: without --force no
- * output replaces one. */
-static enum status add_files(struct named_file *named, size_t *count,
-                             const struct outputs *outputs, const char *table,
-                             const struct options *options, struct failure *why)
-{
-    for (size_t i = 0; i < outputs->count; i++)
-        TRY(add_file(named, count, outputs->items[i].path, false, why));
-    if (table)
-        TRY(add_file(named, count, table, false, why));
-    for (size_t i = 0; options && options->force && i < options->trace_count; i++)
-        TRY(add_file(named, count, options->traces[i], true, why));
-    return STATUS_OK;
+    if (is_to_file(path))
+        named[(*count)++] = (struct named_file){.path = path, .is_read = is_read};
 }
 
 /* STATUS_MEANING: two of the outputs, or one and `table` (NULL: none), would be one file, or
- * one would be one of options->traces (`options` may be NULL); *why names the file, and calls
- * outputs `what`. Devices and pipes may be named more than once. */
+ * one would be one of options->traces (`options` may be NULL), which without --force no output
+ * replaces; *why names the file, and calls outputs `what`. Devices and pipes may be named more
+ * than once. */
 static enum status check_files(const struct outputs *outputs, const char *table,
                                const struct options *options, const char *what,
                                struct failure *why)
 {
-    size_t count = 0, room = outputs->count + 1 + (options ? options->trace_count : 0);
-    struct named_file *named = array_new(room, sizeof *named);
+    size_t count = 0, traces = options && options->force ? options->trace_count : 0;
+    struct named_file *named = array_new(outputs->count + 1 + traces, sizeof *named);
     if (!named)
         return fail_memory(why);
-    enum status status = add_files(named, &count, outputs, table, options, why);
-    if (status == STATUS_OK)
-        status = check_named_files(named, count, what, why);
-    free_named_files(named, count);
+    for (size_t i = 0; i < outputs->count; i++)
+        add_file(named, &count, outputs->items[i].path, false);
+    add_file(named, &count, table, false);
+    for (size_t i = 0; i < traces; i++)
+        add_file(named, &count, options->traces[i], true);
+    enum status status = check_named_files(named, count, what, why);
+    for (size_t i = 0; i < count; i++)
+        free(named[i].real);
+    free(named);
     return status;
 }
 

@@ -178,19 +178,17 @@ enum status report_files_end(struct report_files *files, struct failure *why)
 
 enum status report_files_commit(struct report_files *files, struct failure *why)
 {
-    enum status status = STATUS_OK;
-    for (size_t i = 0; files && i < files->outputs->count && status == STATUS_OK; i++) {
+    for (size_t i = 0; files && i < files->outputs->count; i++) {
         struct sink *sink = files->sinks[i];
         files->sinks[i] = NULL;
         if (sink)
-            status = sink_commit(sink, why);
+            TRY(sink_commit(sink, why));
     }
-    if (files && files->folder && status == STATUS_OK) {
-        struct folder *folder = files->folder;
-        files->folder = NULL;
-        status = folder_commit(folder, why);
-    }
-    return status;
+    if (!files || !files->folder)
+        return STATUS_OK;
+    struct folder *folder = files->folder;
+    files->folder = NULL;
+    return folder_commit(folder, why);
 }
 
 void report_files_close(struct report_files *files)

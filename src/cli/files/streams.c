@@ -82,24 +82,20 @@ enum status streams_open_input(struct source **source, const struct options *opt
     struct source_options how = options->source;
     how.interrupt = signals_interrupt();
     char *index = NULL;
-    enum status status = STATUS_OK;
     bool is_trace_folder = is_folder(path);
     how.is_found = is_trace_folder;
     how.takes_cut = options->reader.lenient;
     if (options->command != COMMAND_VALIDATE)
         how.cut_advice = "--lenient takes the events before that";
     if (is_standard_stream(path))
-        status = check_standard_input(options, why);
-    if (status != STATUS_OK)
-        return status;
+        TRY(check_standard_input(options, why));
     if (is_trace_folder && options->in_place)
         return fail_at(why, STATUS_MEANING, path, 0,
                        "--in-place cannot replace a folder: --suffix or --output writes "
                        "elsewhere");
     if (is_trace_folder)
-        status = formats_find_index(path, &index, why);
-    if (status == STATUS_OK)
-        status = source_open(source, index ? index : path, &how, why);
+        TRY(formats_find_index(path, &index, why));
+    enum status status = source_open(source, index ? index : path, &how, why);
     free(index);
     return status;
 }
@@ -193,19 +189,17 @@ enum status streams_check_format(const struct options *options, const struct rea
         {"dialect", TAKES_DIALECT, how->dialect != DIALECT_AUTO},
         {"update-order", TAKES_UPDATE_ORDER, how->update_order != UPDATE_ORDER_AUTO},
     };
-    enum status status = check_frees(options, reader, why);
-    if (status == STATUS_OK)
-        status = check_written(options, reader, why);
+    TRY(check_frees(options, reader, why));
+    TRY(check_written(options, reader, why));
     for (size_t i = 0; i < sizeof class_options / sizeof *class_options; i++) {
         const struct class_option *option = &class_options[i];
-        if (status == STATUS_OK && option->is_given &&
-            !(reader->methods->takes & option->takes))
-            status =
-                fail_at(why, STATUS_MEANING, reader->name, 0,
-                        "--%s is for traces of %s; the format of this one is %s", option->name,
-                        formats_title_taking(option->takes), reader->methods->name);
+        if (option->is_given && !(reader->methods->takes & option->takes))
+            return fail_at(why, STATUS_MEANING, reader->name, 0,
+                           "--%s is for traces of %s; the format of this one is %s",
+                           option->name, formats_title_taking(option->takes),
+                           reader->methods->name);
     }
-    return status;
+    return STATUS_OK;
 }
 
 enum status streams_check_computable(const struct reader *reader, struct failure *why)
@@ -237,18 +231,6 @@ static bool is_there(const char *path, const struct companion *companion)
     return is_same;
 }
 
-/* The path of the companion, in the folder of `output`; NULL: no memory. */
-static char *companion_path(const char *output, const struct companion *companion)
-{
-    size_t folder = path_folder_length(output);
-    char *path = malloc(folder + strlen(companion->name) + 1);
-    if (path) {
-        memcpy(path, output, folder);
-        strcpy(path + folder, companion->name);
-    }
-    return path;
-}
-
 static enum status open_at(struct sink **out, const char *path, const char *output,
                            const struct companion *companion, bool force, struct failure *why)
 {
@@ -267,12 +249,13 @@ static enum status open_at(struct sink **out, const char *path, const char *outp
 enum status companion_open(struct sink **out, const struct companion *companion,
                            const struct sink *output, bool force, struct failure *why)
 {
+    char *path;
     if (!companion || !sink_temporary(output))
         return STATUS_OK;
-    char *path = companion_path(sink_name(output), companion);
-    if (!path)
+    const char *name = sink_name(output);
+    if (asprintf(&path, "%.*s%s", (int)path_folder_length(name), name, companion->name) < 0)
         return fail_memory(why);
-    enum status status = open_at(out, path, sink_name(output), companion, force, why);
+    enum status status = open_at(out, path, name, companion, force, why);
     free(path);
     return status;
 }
@@ -386,12 +369,11 @@ static enum status protect_others(const struct options *options, const struct re
 enum status inputs_protect(const struct options *options, const struct reader *reader,
                            const struct source *source, struct failure *why)
 {
-    enum status status = STATUS_OK;
     if (reader->methods->parts)
-        status = protect_parts(source_name(source), reader->methods->parts, why);
+        TRY(protect_parts(source_name(source), reader->methods->parts, why));
     else if (!options->in_place)
-        status = inputs_protect_file(source_name(source), why);
-    return status == STATUS_OK ? protect_others(options, reader, why) : status;
+        TRY(inputs_protect_file(source_name(source), why));
+    return protect_others(options, reader, why);
 }
 
 enum status inputs_protect_second(const char *path, const char *what, struct failure *why)
