@@ -93,21 +93,15 @@ static enum status match_traces_open(struct match_job *job, struct failure *why)
     job->inputs[RUN_A].path = job->options->match;
     b->path = job->options->trace;
     job->inputs[RUN_A].job = b->job = job;
-    enum status status = report_job_open(report, job->options, &job->options->reader, why);
+    TRY(report_job_open(report, job->options, &job->options->reader, why));
     b->source = report->source;
     b->reader = report->reader;
-    if (status == STATUS_OK)
-        status = report_files_open(&job->files, job->options, &report->outputs, b->source, why);
-    if (status == STATUS_OK)
-        status = inputs_protect(job->options, b->reader, b->source, why);
-    if (status == STATUS_OK)
-        status = open_a(job, why);
-    if (status == STATUS_OK)
-        status = check_dialects(job, why);
-    for (unsigned i = 0; i < RUNS && status == STATUS_OK; i++)
-        status = read_names(&job->inputs[i], why);
-    if (status != STATUS_OK)
-        return status;
+    TRY(report_files_open(&job->files, job->options, &report->outputs, b->source, why));
+    TRY(inputs_protect(job->options, b->reader, b->source, why));
+    TRY(open_a(job, why));
+    TRY(check_dialects(job, why));
+    for (unsigned i = 0; i < RUNS; i++)
+        TRY(read_names(&job->inputs[i], why));
     b->reports = report_files_reports(job->files);
     report_files_take_names(job->files, b->lists);
     report_files_take_reader(job->files, b->reader);
@@ -168,16 +162,9 @@ static enum status find_lives(struct match_input *input, struct failure *why)
     engine_close(input->engine);
     input->engine = NULL;
     reader_rewind(input->reader, NULL);
-    status = recorded_times_check(input->reader, input->job->report.options->engine.threads,
-                                  &times, why);
-    if (status != STATUS_OK)
-        return status;
+    TRY(recorded_times_check(input->reader, input->job->report.options->engine.threads, &times,
+                             why));
     return reader_check(input->reader, run_engine(input, why), times.digest, why);
-}
-
-static bool makes_page(const struct match_job *job)
-{
-    return job->options->reports[REPORT_PAGE] != NULL;
 }
 
 /* Keeps the live heap of A for the page. */
@@ -187,30 +174,6 @@ static enum status take_heap(struct match_job *job, const struct life_stream *st
     job->page.name = job->inputs[RUN_A].reader->name;
     job->page.unfinished = job->inputs[RUN_A].reader->unfinished;
     return page_heap_find(&job->page.heap, stream, why);
-}
-
-/* Keeps the sites that changed most for the page. */
-static enum status take_changed_sites(struct match_job *job, struct failure *why)
-{
-    struct page_match *page = &job->page;
-    const struct vocabulary *vocabulary = &job->common.vocabulary;
-    char type[WORD_SIZE];
-    page->changed = job->match.changed_count;
-    while (page->site_count < PAGE_MATCH_SITES && page->site_count < page->changed) {
-        const struct match_site *site = job->match.changed[page->site_count];
-        const struct site_part *a = &site->parts[RUN_A], *b = &site->parts[RUN_B];
-        struct page_match_site *copy = &page->sites[page->site_count++];
-        *copy = (struct page_match_site){
-            .distance = two_samples_distance(&site->samples),
-            .objects = {a->objects, b->objects},
-            .bytes = {a->bytes, b->bytes},
-            .context = strdup(vocabulary_show_context(vocabulary, site->context)),
-            .type = strdup(vocabulary_show(vocabulary, site->type, type)),
-        };
-        if (!copy->context || !copy->type)
-            return fail_memory(why);
-    }
-    return STATUS_OK;
 }
 
 /* Reads the trace of a run, and keeps what the match needs. */
@@ -224,21 +187,19 @@ static enum status take_run(struct match_job *job, unsigned number, struct failu
     };
     enum status status = find_lives(input, why);
     progress_phase(job->report.progress, PHASE_COMPARING, NULL);
-    if (status == STATUS_OK)
-        status = reports_begin(input->reports, input->engine, why);
-    if (status == STATUS_OK)
-        status = engine_lives(input->engine, &source.stream, why);
-    if (status == STATUS_OK && number == RUN_A && makes_page(job))
-        status = take_heap(job, source.stream, why);
     if (status != STATUS_OK)
         return status;
+    TRY(reports_begin(input->reports, input->engine, why));
+    TRY(engine_lives(input->engine, &source.stream, why));
+    if (number == RUN_A && job->options->reports[REPORT_PAGE])
+        TRY(take_heap(job, source.stream, why));
     input->malformed = engine_counts(input->engine)->malformed;
     source.pass = engine_pass(input->engine);
-    status = run_take(job->runs, number, &job->common, &source, why);
-    if (status == STATUS_OK && job->runs[number].allocations == 0)
+    TRY(run_take(job->runs, number, &job->common, &source, why));
+    if (job->runs[number].allocations == 0)
         return fail_at(why, STATUS_MEANING, input->reader->name, 0,
                        "No object is allocated here, so there is nothing to match");
-    return status == STATUS_OK ? source_check(input->source, false, why) : status;
+    return source_check(input->source, false, why);
 }
 
 static enum status take_runs(struct match_job *job, struct failure *why)
@@ -294,31 +255,22 @@ static enum status match_traces_run(struct match_job *job, bool *differs, struct
     struct report_job *report = &job->report;
     struct print print = {.sink = report->sink, .why = why};
     job->common.threshold = job->options->long_threshold;
-    enum status status = take_runs(job, why);
-    if (status == STATUS_OK)
-        status = match_runs(&job->match, job->runs, &job->common, job->options->purity,
-                            signals_interrupt(), why);
-    if (status != STATUS_OK)
-        return status;
+    TRY(take_runs(job, why));
+    TRY(match_runs(&job->match, job->runs, &job->common, job->options->purity,
+                   signals_interrupt(), why));
     *differs = !match_is_whole(&job->match);
-    if (makes_page(job))
-        status = take_changed_sites(job, why);
+    job->page.changed = job->match.changed_count;
+    job->page.sites = match_changed(&job->match);
     reports_set_match(job->inputs[RUN_B].reports, &job->match, &job->page);
-    if (status == STATUS_OK)
-        status = reports_finish(job->inputs[RUN_B].reports, why);
+    TRY(reports_finish(job->inputs[RUN_B].reports, why));
     report_job_stop(report);
-    if (status == STATUS_OK)
-        match_traces_print(job, &print);
+    match_traces_print(job, &print);
     report->malformed = job->inputs[RUN_B].malformed;
-    if (status == STATUS_OK)
-        status = report_files_end(job->files, why);
-    if (status == STATUS_OK)
-        status = report_job_commit(report, &print, why);
-    if (status == STATUS_OK)
-        status = report_files_commit(job->files, why);
-    if (status == STATUS_OK)
-        print_remarks(job);
-    return status;
+    TRY(report_files_end(job->files, why));
+    TRY(report_job_commit(report, &print, why));
+    TRY(report_files_commit(job->files, why));
+    print_remarks(job);
+    return STATUS_OK;
 }
 
 static void match_traces_close(struct match_job *job)
@@ -332,7 +284,6 @@ static void match_traces_close(struct match_job *job)
     }
     site_list_free(&job->common.sites);
     vocabulary_free(&job->common.vocabulary);
-    page_match_free(&job->page);
     engine_close(job->inputs[RUN_A].engine);
     engine_close(job->inputs[RUN_B].engine);
     reader_close(job->inputs[RUN_A].reader);

@@ -128,4 +128,8 @@ struct match_origin {
 void match_print(struct print *print, enum report_format format, const struct run_match *match,
                  const struct match_origin *origin);
 
+/* The sites that changed most, as a list "match.sites" of the data of the page; `match` must
+ * outlive it. */
+struct form_part match_changed(const struct run_match *match);
+
 #endif

@@ -344,10 +344,16 @@ static void put_site_context(struct form *form, const struct vocabulary *vocabul
               site ? value_text(vocabulary_show_context(vocabulary, site->context)) : NO_VALUE);
 }
 
+/* How many of the sites that changed most are listed. */
+static size_t changed_listed(const struct run_match *match)
+{
+    return match->changed_count < LONGER_LISTED ? match->changed_count : LONGER_LISTED;
+}
+
 static void put_changed(struct form *form, const struct run_match *match)
 {
     const struct vocabulary *vocabulary = &match->common->vocabulary;
-    size_t most = match->changed_count < LONGER_LISTED ? match->changed_count : LONGER_LISTED;
+    size_t most = changed_listed(match);
     form_list_of(form, "changed_sites", "sites that changed most", LONGER_LISTED,
                  match->changed_count);
     for (size_t i = 0; form_next(form, i, most); i++) {
@@ -358,6 +364,33 @@ static void put_changed(struct form *form, const struct run_match *match)
         put_site_type(form, vocabulary, site);
         put_site_context(form, vocabulary, site);
     }
+}
+
+static void put_changed_for_page(struct form *form, const void *subject)
+{
+    static const struct match_site none;
+    const struct run_match *match = subject;
+    const struct vocabulary *vocabulary = &match->common->vocabulary;
+    size_t most = changed_listed(match);
+    form_list(form, "match.sites", NULL, 0);
+    for (size_t i = 0; form_next(form, i, most); i++) {
+        const struct match_site *site = i < most ? match->changed[i] : NULL;
+        const struct site_part *parts = site ? site->parts : none.parts;
+        uint64_t distance = site ? two_samples_distance(&site->samples) : 0;
+        form_item(form);
+        put_site_context(form, vocabulary, site);
+        put_site_type(form, vocabulary, site);
+        form_put(form, "distance", "fraction", value_ten_thousandths(distance));
+        form_put(form, "a_objects", "objects", value_number(parts[RUN_A].objects));
+        form_put(form, "a_bytes", "bytes", value_number(parts[RUN_A].bytes));
+        form_put(form, "b_objects", "objects", value_number(parts[RUN_B].objects));
+        form_put(form, "b_bytes", "bytes", value_number(parts[RUN_B].bytes));
+    }
+}
+
+struct form_part match_changed(const struct run_match *match)
+{
+    return (struct form_part){put_changed_for_page, match, changed_listed(match)};
 }
 
 static void put_long_bytes(struct form *form, const struct match_site *site)
