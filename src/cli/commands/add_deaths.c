@@ -389,14 +389,14 @@ static enum status verify_output(struct deaths_job *job, const struct merge_opti
                                  struct failure *why)
 {
     uint64_t text = job->digest;
-    enum status status = sink_finish(job->sink, why);
-    if (status == STATUS_OK && engine_counts(job->engine)->records[RECORD_DEATH] > 0) {
+    TRY(sink_finish(job->sink, why));
+    if (engine_counts(job->engine)->records[RECORD_DEATH] > 0) {
         progress_phase(job->progress, PHASE_VERIFYING, job->source);
-        status = reader_check(job->reader,
-                              digest_without_deaths(job->reader, how->threads, &text, why),
-                              job->digest, why);
+        TRY(reader_check(job->reader,
+                         digest_without_deaths(job->reader, how->threads, &text, why),
+                         job->digest, why));
     }
-    return status == STATUS_OK ? verify_file(job, how, text, why) : status;
+    return verify_file(job, how, text, why);
 }
 
 /* Completes the reports and gives all outputs their names, if the input has not changed since
@@ -407,25 +407,23 @@ static enum status commit(struct deaths_job *job, struct failure *why)
         progress_phase(job->progress, PHASE_REPORTS, NULL);
     if (outputs_report_is_standard(job->options, false))
         progress_make_way(job->progress);
-    enum status status = reports_finish(job->reports, why);
-    if (status == STATUS_OK)
-        status = source_check(job->source, job->options->in_place, why);
+    TRY(reports_finish(job->reports, why));
+    TRY(source_check(job->source, job->options->in_place, why));
     struct sink *sink = job->sink, *companion = job->companion;
-    if (status == STATUS_OK && sink)
-        status = sink_end(sink, why);
-    if (status == STATUS_OK && companion)
-        status = sink_end(companion, why);
-    if (status == STATUS_OK)
-        status = report_files_end(job->report_files, why);
-    if (status == STATUS_OK && sink) {
+    if (sink)
+        TRY(sink_end(sink, why));
+    if (companion)
+        TRY(sink_end(companion, why));
+    TRY(report_files_end(job->report_files, why));
+    if (sink) {
         job->sink = NULL;
-        status = sink_commit(sink, why);
+        TRY(sink_commit(sink, why));
     }
-    if (status == STATUS_OK && companion && job->writer) {
+    if (companion) {
         job->companion = NULL;
-        status = companion_commit(companion, job->writer->methods->companion, why);
+        TRY(companion_commit(companion, job->writer->methods->companion, why));
     }
-    return status == STATUS_OK ? report_files_commit(job->report_files, why) : status;
+    return report_files_commit(job->report_files, why);
 }
 
 static void make_way_for_trace(const struct deaths_job *job)
@@ -464,10 +462,11 @@ static enum status write_trace(struct deaths_job *job, struct failure *why)
         .threads = options->engine.threads,
         .rewrite = job->writer && !is_same_format(job->reader, job->writer),
     };
-    enum status status = job->writer ? write_merged(job, &how, why) : STATUS_OK;
-    if (status == STATUS_OK && options->verify)
-        status = verify_output(job, &how, why);
-    return status == STATUS_OK ? commit(job, why) : status;
+    if (job->writer)
+        TRY(write_merged(job, &how, why));
+    if (options->verify)
+        TRY(verify_output(job, &how, why));
+    return commit(job, why);
 }
 
 /* To be called when all of the trace has been read, with `status`: it must be the same each
@@ -498,44 +497,33 @@ static enum status begin_reports(struct deaths_job *job, struct failure *why)
     return reports_begin(job->reports, job->engine, why);
 }
 
-/* Reads the input and makes reports from the deaths that it has. */
-static enum status report_recorded(struct deaths_job *job, struct failure *why)
-{
-    enum status status = run_engine(job, why);
-    if (status == STATUS_OK)
-        status = begin_reports(job, why);
-    if (job->writer)
-        reader_rewind(job->reader, NULL);
-    return status;
-}
-
-/* Writes the input as it is, in the format of the output. */
+/* Makes reports from the deaths that the input has, then writes it as it is, in the format of
+ * the output. */
 static enum status convert_trace(struct deaths_job *job, struct failure *why)
 {
-    enum status status = STATUS_OK;
-    if (job->reports)
-        status = report_recorded(job, why);
-    if (status == STATUS_OK && job->writer) {
+    if (job->reports) {
+        TRY(run_engine(job, why));
+        TRY(begin_reports(job, why));
+    }
+    if (job->reports && job->writer)
+        reader_rewind(job->reader, NULL);
+    if (job->writer) {
         progress_phase(job->progress, PHASE_CONVERTING, job->source);
         make_way_for_trace(job);
-        status = convert(job->reader, job->writer, job->options->engine.threads,
-                         &job->malformed, why);
-        status = end_reading(job, status, why);
+        enum status status = convert(job->reader, job->writer, job->options->engine.threads,
+                                     &job->malformed, why);
+        TRY(end_reading(job, status, why));
     }
-    return status == STATUS_OK ? commit(job, why) : status;
+    return commit(job, why);
 }
 
 static enum status add_deaths_run(struct deaths_job *job, struct failure *why)
 {
     double start = add_deaths_seconds();
-    enum status status = run_engine(job, why);
-    if (status != STATUS_OK)
-        return status;
+    TRY(run_engine(job, why));
     double computed = add_deaths_seconds();
-    status = begin_reports(job, why);
-    if (status != STATUS_OK)
-        return status;
-    status = write_trace(job, why);
+    TRY(begin_reports(job, why));
+    enum status status = write_trace(job, why);
     double written = add_deaths_seconds();
     job->times =
         (struct phase_times){job->read - start, computed - job->read, written - computed};
