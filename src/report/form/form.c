@@ -55,62 +55,52 @@ struct value form_cell_value(const struct form *form, const struct form_row *row
     return value;
 }
 
-/* A form of a kind, with nothing in it. */
-static struct form *new_form(struct print *print, enum form_kind kind)
+static bool is_json(const struct form *form)
 {
-    struct form *form = calloc(1, sizeof *form);
+    return form->kind == FORM_JSON || form->kind == FORM_DATA;
+}
+
+/* Begins a form like `begun`, with nothing in it. */
+static struct form *new_form(struct print *print, const struct form *begun)
+{
+    struct form *form = malloc(sizeof *form);
     if (!form) {
         print->status = fail_memory(print->why);
         return NULL;
     }
+    *form = *begun;
     form->print = print;
-    form->kind = kind;
-    return form;
-}
-
-static struct form *new_json(struct print *print, const char *schema, bool is_in_html)
-{
-    struct form *form = new_form(print, FORM_JSON);
-    if (!form)
-        return NULL;
-    form->schema = schema;
-    form->is_in_html = is_in_html;
-    form_begin_json(form, schema);
+    if (is_json(form))
+        form_begin_json(form);
     return form;
 }
 
 struct form *form_begin(struct print *print, enum report_format format, const char *schema)
 {
-    return format == FORMAT_JSON ? new_json(print, schema, false) : new_form(print, FORM_TEXT);
+    enum form_kind kind = format == FORMAT_JSON ? FORM_JSON : FORM_TEXT;
+    return new_form(print, &(struct form){.kind = kind, .schema = schema});
 }
 
 struct form *form_begin_tight(struct print *print)
 {
-    struct form *form = new_form(print, FORM_TEXT);
-    if (form)
-        form->is_tight = true;
-    return form;
+    return new_form(print, &(struct form){.kind = FORM_TEXT, .is_tight = true});
 }
 
 struct form *form_begin_in_html(struct print *print, const char *schema)
 {
-    return new_json(print, schema, true);
+    return new_form(print,
+                    &(struct form){.kind = FORM_JSON, .schema = schema, .is_in_html = true});
 }
 
 struct form *form_begin_data(struct print *print, size_t longest)
 {
-    struct form *form = new_form(print, FORM_DATA);
-    if (!form)
-        return NULL;
-    form->is_in_html = true;
-    form->longest = longest;
-    form_begin_json(form, NULL);
-    return form;
+    return new_form(print,
+                    &(struct form){.kind = FORM_DATA, .longest = longest, .is_in_html = true});
 }
 
 struct form *form_begin_table(struct print *print)
 {
-    struct form *form = new_form(print, FORM_TABLE);
+    struct form *form = new_form(print, &(struct form){.kind = FORM_TABLE});
     if (!form)
         return NULL;
     form->table = &form->own;
@@ -124,13 +114,10 @@ struct form *form_begin_table(struct print *print)
 struct form *form_begin_row(struct print *print, struct table *table, const char *columns,
                             bool are_names)
 {
-    struct form *form = new_form(print, FORM_ROW);
-    if (!form)
-        return NULL;
-    form->table = table;
-    form->columns = columns;
-    form->are_names = are_names;
-    return form;
+    return new_form(print, &(struct form){.kind = FORM_ROW,
+                                          .table = table,
+                                          .columns = columns,
+                                          .are_names = are_names});
 }
 
 bool form_is_text(const struct form *form)
@@ -264,7 +251,7 @@ void form_end(struct form *form)
     end_row(form);
     if (form->kind == FORM_TEXT && form_works(form))
         form_end_text(form);
-    if ((form->kind == FORM_JSON || form->kind == FORM_DATA) && form_works(form))
+    if (is_json(form) && form_works(form))
         form_end_json(form);
     forget_rows(form);
     form->section = (struct form_section){.is_there = false};
@@ -274,7 +261,7 @@ void form_finish(struct form *form)
 {
     struct print *print = form->print;
     form_end(form);
-    if (form->kind == FORM_JSON || form->kind == FORM_DATA)
+    if (is_json(form))
         form_finish_json(form);
     if (form->kind == FORM_TABLE) {
         enum status status = table_end(form->table);

@@ -241,12 +241,12 @@ void form_end_json(struct form *form)
         print_text(form->print, "]}");
 }
 
-void form_begin_json(struct form *form, const char *schema)
+void form_begin_json(struct form *form)
 {
     open_level(form, "", 0, false);
-    if (!schema)
+    if (!form->schema)
         return;
-    const struct value name = value_text(schema), version = value_text(PACKAGE_VERSION);
+    const struct value name = value_text(form->schema), version = value_text(PACKAGE_VERSION);
     put_member(form, 1, "schema", &name);
     put_member(form, 1, "etmerlin", &version);
 }

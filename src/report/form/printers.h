@@ -58,10 +58,10 @@ enum { JSON_LEVELS = 8 };
 struct form {
     struct print *print;
     enum form_kind kind;
-    const char *schema;
-    bool is_tight;   /* text has no empty lines */
-    bool is_in_html; /* JSON is within a script element */
-    size_t longest;  /* of FORM_DATA: bytes of a text in a list */
+    const char *schema; /* of FORM_JSON; NULL: it has neither a schema nor the version */
+    bool is_tight;      /* text has no empty lines */
+    bool is_in_html;    /* JSON is within a script element */
+    size_t longest;     /* of FORM_DATA: bytes of a text in a list */
     struct json_level levels[JSON_LEVELS];
     size_t depth;
     struct table *table; /* of FORM_TABLE and FORM_ROW */
@@ -92,8 +92,8 @@ void form_end_text(struct form *form);
 void form_print_json_row(struct form *form);
 void form_end_json(struct form *form);
 
-/* JSON begins and ends. `schema` NULL: it has neither a schema nor the version. */
-void form_begin_json(struct form *form, const char *schema);
+/* JSON begins and ends. */
+void form_begin_json(struct form *form);
 void form_finish_json(struct form *form);
 
 #endif
