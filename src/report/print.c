@@ -223,13 +223,19 @@ static void begin_field(struct table *table)
     table->in_row = true;
 }
 
+/* Makes a call for the columns of a table instead of what follows, if it has columns. */
+#define IN_COLUMNS(table, call)                                                                \
+    do {                                                                                       \
+        if ((table)->columns) {                                                                \
+            if ((table)->status == STATUS_OK)                                                  \
+                (table)->status = (call);                                                      \
+            return;                                                                            \
+        }                                                                                      \
+    } while (false)
+
 void table_number(struct table *table, uint64_t number)
 {
-    if (table->columns) {
-        if (table->status == STATUS_OK)
-            table->status = columns_put_number(table->columns, number, table->why);
-        return;
-    }
+    IN_COLUMNS(table, columns_put_number(table->columns, number, table->why));
     char *begin = room(table, 1 + NUMBER_DIGITS), *at = begin;
     if (table->in_row)
         *at++ = table->separator;
@@ -240,22 +246,14 @@ void table_number(struct table *table, uint64_t number)
 
 void table_letter(struct table *table, char letter)
 {
-    if (table->columns) {
-        if (table->status == STATUS_OK)
-            table->status = columns_put_text(table->columns, &letter, 1, table->why);
-        return;
-    }
+    IN_COLUMNS(table, columns_put_text(table->columns, &letter, 1, table->why));
     begin_field(table);
     put_byte(table, letter);
 }
 
 void table_empty(struct table *table)
 {
-    if (table->columns) {
-        if (table->status == STATUS_OK)
-            table->status = columns_put_empty(table->columns, table->why);
-        return;
-    }
+    IN_COLUMNS(table, columns_put_empty(table->columns, table->why));
     begin_field(table);
 }
 
@@ -281,11 +279,7 @@ static size_t put_character(struct table *table, const char *text, size_t length
 
 void table_text(struct table *table, const char *text)
 {
-    if (table->columns) {
-        if (table->status == STATUS_OK)
-            table->status = columns_put_text(table->columns, text, strlen(text), table->why);
-        return;
-    }
+    IN_COLUMNS(table, columns_put_text(table->columns, text, strlen(text), table->why));
     bool is_quoted = table->separator == ',' && strpbrk(text, kept_by_quotes);
     begin_field(table);
     if (is_quoted)
@@ -301,11 +295,7 @@ void table_text(struct table *table, const char *text)
 
 void table_names(struct table *table, const char *names)
 {
-    if (table->columns) {
-        if (table->status == STATUS_OK)
-            table->status = columns_add(table->columns, names, table->why);
-        return;
-    }
+    IN_COLUMNS(table, columns_add(table->columns, names, table->why));
     begin_field(table);
     for (; *names; names++)
         put_byte(table, *names == ' ' ? table->separator : *names);
