@@ -128,13 +128,13 @@ static void put_part(struct form *form, const struct form_part *part)
 }
 
 /* Prints all data. `names` may be NULL. `context_depth`: the most methods of a context. */
-static enum status print_data(struct print *print, const struct page_data *data,
-                              const struct names *names, uint64_t context_depth)
+static void print_data(struct print *print, const struct page_data *data,
+                       const struct names *names, uint64_t context_depth)
 {
     const struct stats *stats = &data->stats;
     struct form *form = form_begin_data(print, NAME_BYTES);
     if (!form)
-        return print->status;
+        return;
     put_head(form, data, names, context_depth);
     put_part(form, data->advice);
     put_part(form, data->held);
@@ -148,12 +148,12 @@ static enum status print_data(struct print *print, const struct page_data *data,
     page_curves_put(form, &data->curves, names);
     rankings_put_for_page(form, stats, names);
     form_finish(form);
-    return print->status;
 }
 
-static void print_asset(struct print *print, const struct page_asset *asset)
+/* Whether the `length` bytes at `text` are a name. */
+static bool is_name(const char *name, const char *text, size_t length)
 {
-    print_bytes(print, (const char *)asset->bytes, asset->length);
+    return strlen(name) == length && memcmp(name, text, length) == 0;
 }
 
 static void print_policy(struct print *print)
@@ -168,36 +168,24 @@ static void print_policy(struct print *print)
 static enum status print_page_part(struct print *print, const struct report *report,
                                    const char *name, size_t length)
 {
-    static const char *const names[] = {"policy",  "style",  "library",
-                                        "vectors", "script", "stats"};
-    const size_t count = sizeof names / sizeof *names;
-    size_t part = 0;
-    while (part < count &&
-           (strlen(names[part]) != length || memcmp(names[part], name, length) != 0))
-        part++;
-    switch (part) {
-    case 0:
+    static const struct {
+        const char *name;
+        const struct page_asset *asset;
+    } assets[] = {{"style", &page_style},
+                  {"library", &page_library},
+                  {"vectors", &page_vectors},
+                  {"script", &page_script}};
+    const struct page_data *data = report->state;
+    for (size_t i = 0; i < sizeof assets / sizeof *assets; i++)
+        if (is_name(assets[i].name, name, length))
+            print_bytes(print, (const char *)assets[i].asset->bytes, assets[i].asset->length);
+    if (is_name("policy", name, length))
         print_policy(print);
-        break;
-    case 1:
-        print_asset(print, &page_style);
-        break;
-    case 2:
-        print_asset(print, &page_library);
-        break;
-    case 3:
-        print_asset(print, &page_vectors);
-        break;
-    case 4:
-        print_asset(print, &page_script);
-        break;
-    case 5:
-        stats_print_in_html(print, &((const struct page_data *)report->state)->stats);
-        break;
-    default:
-        return print_data(print, report->state, report->material->names,
-                          report->material->engine->context_depth);
-    }
+    else if (is_name("stats", name, length))
+        stats_print_in_html(print, &data->stats);
+    else if (is_name("data", name, length))
+        print_data(print, data, report->material->names,
+                   report->material->engine->context_depth);
     return print->status;
 }
 
