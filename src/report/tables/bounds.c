@@ -158,19 +158,12 @@ static struct sums sum(const struct bounded_object *objects, size_t count)
 
 static void bounds_put_span(struct table *table, wide_span value)
 {
-    char text[48];
-    char *at = text + sizeof text;
-    bool negative = value < 0;
-    unsigned digit;
-    *--at = '\0';
-    do {
-        digit = (unsigned)(negative ? -(value % 10) : value % 10);
-        *--at = (char)('0' + digit);
-        value /= 10;
-    } while (value != 0);
-    if (negative)
-        *--at = '-';
-    table_text(table, at);
+    char text[1 + WIDE_SIZE];
+    wide_sum size = value < 0 ? -(wide_sum)value : (wide_sum)value;
+    size_t begin = (size_t)(figures_format_wide(text + 1, size) - text);
+    if (value < 0)
+        text[--begin] = '-';
+    table_text(table, text + begin);
 }
 
 static void put_object(struct table *table, const struct bounded_object *object,
