@@ -260,8 +260,8 @@ static bool print_step(FILE *stream, struct held *held, node_t node, size_t time
     const struct heap_graph *graph = held->graph;
     const char *name = "(unallocated)";
     if (graph->flags[node] & GRAPH_IS_ALLOCATED)
-        name = shown_name_of_type(&held->name, graph_shape(graph, node).type,
-                                  held->material->names);
+        name = shown_name_of_id(&held->name, NAMES_TYPE, graph_shape(graph, node).type,
+                                held->material->names);
     if (name && times > 1)
         fprintf(stream, "%s*%zu", name, times);
     else if (name)
@@ -312,8 +312,9 @@ static enum status make_name(struct held *held, const struct holder *holder, con
     *out = NULL;
     if (!is_named)
         return STATUS_OK;
-    *out = holder->kind == HOLDER_STATIC ? shown_name_of_field(&held->name, holder->id, names)
-                                         : shown_name_of_method(&held->name, holder->id, names);
+    *out = shown_name_of_id(&held->name,
+                            holder->kind == HOLDER_STATIC ? NAMES_FIELD : NAMES_METHOD,
+                            holder->id, names);
     return *out ? STATUS_OK : fail_memory(why);
 }
 

@@ -42,23 +42,11 @@ static bool append_name(struct shown_name *name, enum name_space space, uint64_t
     return shown_name_append(name, &parts);
 }
 
-static const char *make_name(struct shown_name *name, enum name_space space, uint64_t id,
+const char *shown_name_of_id(struct shown_name *name, enum name_space space, uint64_t id,
                              const struct names *names)
 {
     name->length = 0;
     return append_name(name, space, id, names) ? name->text : NULL;
-}
-
-const char *shown_name_of_method(struct shown_name *name, uint64_t method,
-                                 const struct names *names)
-{
-    return make_name(name, NAMES_METHOD, method, names);
-}
-
-const char *shown_name_of_field(struct shown_name *name, uint64_t field,
-                                const struct names *names)
-{
-    return make_name(name, NAMES_FIELD, field, names);
 }
 
 bool site_has_line(const struct names *names, uint64_t site, uint64_t method)
@@ -112,12 +100,6 @@ const char *shown_name_of_dhat_line(struct shown_name *name, uint64_t site,
                : NULL;
 }
 
-const char *shown_name_of_type(struct shown_name *name, uint64_t type,
-                               const struct names *names)
-{
-    return make_name(name, NAMES_TYPE, type, names);
-}
-
 const char *shown_name_of_context(struct shown_name *name, size_t count,
                                   append_method *append_of, const void *of)
 {
@@ -147,12 +129,6 @@ size_t shown_frames(struct shown_frame frames[CONTEXT_DEPTH_MAX],
     for (size_t i = 0; i < count; i++)
         frames[i] = frame_of(methods[i], i == 0 ? allocated : NULL, names);
     return count;
-}
-
-const char *shown_name_of_frame(struct shown_name *name, const struct shown_frame *frame,
-                                const struct names *names)
-{
-    return make_name(name, frame->space, frame->id, names);
 }
 
 struct named_frames {
@@ -185,7 +161,7 @@ const char *shown_name_of_allocator(struct shown_name *name, const struct tally 
                                     const struct names *names)
 {
     const struct shown_frame frame = frame_of(tally->method, tally, names);
-    return shown_name_of_frame(name, &frame, names);
+    return shown_name_of_id(name, frame.space, frame.id, names);
 }
 
 const char *shown_name_of_death(struct shown_name *name, const struct contexts *contexts,

@@ -68,15 +68,9 @@ bool site_has_line(const struct names *names, uint64_t site, uint64_t method);
 const char *shown_name_of_dhat_line(struct shown_name *name, uint64_t site,
                                     const struct names *names) MUST_CHECK;
 
-/* Makes the name of a frame, of one method, of a field, or of a type. */
-const char *shown_name_of_frame(struct shown_name *name, const struct shown_frame *frame,
-                                const struct names *names) MUST_CHECK;
-const char *shown_name_of_method(struct shown_name *name, uint64_t method,
-                                 const struct names *names) MUST_CHECK;
-const char *shown_name_of_field(struct shown_name *name, uint64_t field,
-                                const struct names *names) MUST_CHECK;
-const char *shown_name_of_type(struct shown_name *name, uint64_t type,
-                               const struct names *names) MUST_CHECK;
+/* Makes the name of one method, field, type or site, or of a frame, as name lists call it. */
+const char *shown_name_of_id(struct shown_name *name, enum name_space space, uint64_t id,
+                             const struct names *names) MUST_CHECK;
 
 /* Sets *out to the name of a site, which is good until the next call: what a name list calls
  * it, else its method (site_methods.h), or (none), with "+" after it if there are several.

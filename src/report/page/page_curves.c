@@ -92,7 +92,7 @@ static void put_curves(struct form *form, const struct page_curves *curves,
             type ? &sums->by_type.dispersions[type - sums->by_type.tallies.items] : &sums->all;
         form_item(form);
         form_put(form, "name", "name",
-                 type ? form_name(form, shown_name_of_type(&buffer, type->id, names))
+                 type ? form_name(form, shown_name_of_id(&buffer, NAMES_TYPE, type->id, names))
                       : NO_VALUE);
         form_put(form, "bytes", "bytes", value_number(curve_at(curves, i)->whole));
         form_put(form, "gini_bytes", "fraction", value_gini(&dispersion->by_bytes));

@@ -108,9 +108,9 @@ static void put_method(struct form *form, const char *key, struct page_names *na
                        bool has_method, uint64_t method)
 {
     form_put(form, key, "name",
-             has_method
-                 ? form_name(form, shown_name_of_method(&names->buffer, method, names->names))
-                 : value_text("(none)"));
+             has_method ? form_name(form, shown_name_of_id(&names->buffer, NAMES_METHOD, method,
+                                                           names->names))
+                        : value_text("(none)"));
 }
 
 static wide_sum split_by(const struct page_split *split, enum ranking ranking)

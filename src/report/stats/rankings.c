@@ -175,14 +175,15 @@ static struct value shown_methods(struct form *form, const struct ranked *ranked
         return frames(form, ranked, row);
     if (!tally->has_method)
         return value_text("(none)");
-    return form_name(form,
-                     shown_name_of_method(ranked->name, tally->method, ranked->sums->names));
+    return form_name(
+        form, shown_name_of_id(ranked->name, NAMES_METHOD, tally->method, ranked->sums->names));
 }
 
 static struct value shown_type(struct form *form, const struct ranked *ranked,
                                const struct shown_row *row)
 {
-    return form_name(form, shown_name_of_type(ranked->name, row->type, ranked->sums->names));
+    return form_name(
+        form, shown_name_of_id(ranked->name, NAMES_TYPE, row->type, ranked->sums->names));
 }
 
 static struct value whole_mean(const struct tally *tally)

@@ -192,7 +192,7 @@ static const char *name_frame(struct shown_name *name, const struct shown_frame 
                               const struct names *names)
 {
     return frame->space == NAMES_SITE ? shown_name_of_dhat_line(name, frame->id, names)
-                                      : shown_name_of_frame(name, frame, names);
+                                      : shown_name_of_id(name, frame->space, frame->id, names);
 }
 
 static enum status print_frame_table(struct dhat_file *file)

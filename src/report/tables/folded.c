@@ -111,7 +111,8 @@ static bool print_methods(struct print *print, const struct report *report,
     if (count == 0)
         print_text(print, tally->is_alive ? "(alive);" : "(none);");
     while (count-- > 0) {
-        if (!print_frame(print, name, shown_name_of_frame(name, &frames[count], names)))
+        if (!print_frame(print, name,
+                         shown_name_of_id(name, frames[count].space, frames[count].id, names)))
             return false;
         print_text(print, ";");
     }
@@ -131,7 +132,7 @@ static enum status print_stack(struct print *print, const struct report *report,
     if (weight == 0)
         return STATUS_OK;
     if (!print_methods(print, report, name, tally) ||
-        !print_frame(print, name, shown_name_of_type(name, tally->type, names)))
+        !print_frame(print, name, shown_name_of_id(name, NAMES_TYPE, tally->type, names)))
         return fail_memory(print->why);
     folded->wide += weight > UINT64_MAX;
     print_text(print, " %s\n", figures_format_wide(digits, weight));

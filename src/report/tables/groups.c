@@ -34,7 +34,7 @@ static enum status put_field(struct report *report, const struct life_facts *lif
     table_number(table, life->key_field);
     if (!names)
         return STATUS_OK;
-    const char *name = shown_name_of_field(report->state, life->key_field, names);
+    const char *name = shown_name_of_id(report->state, NAMES_FIELD, life->key_field, names);
     if (!name)
         return fail_memory(why);
     table_text(table, name);

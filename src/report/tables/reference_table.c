@@ -30,7 +30,7 @@ static enum status put_reference(struct report *report, struct shown_name *name,
     table_text(table, end_names[reference->end]);
     table_number(table, reference->container == 0);
     if (names) {
-        const char *field = shown_name_of_field(name, reference->field, names);
+        const char *field = shown_name_of_id(name, NAMES_FIELD, reference->field, names);
         if (!field)
             return fail_memory(why);
         table_text(table, field);
