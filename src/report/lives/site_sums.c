@@ -447,41 +447,38 @@ static enum status add_up_deaths(struct site_sums *sums, struct failure *why)
     return STATUS_OK;
 }
 
+/* An object in the order of lifetimes. */
+struct ordered_life {
+    uint64_t lifetime, size;
+    bool has_died;
+};
+
 /* Adds the object with the next larger or equal lifetime. `deaths` is how many objects of the
  * dispersion's tally died. */
-static void disperse(struct dispersion *dispersion, uint64_t lifetime, uint64_t size,
-                     bool has_died, uint64_t deaths)
+static inline void disperse(struct dispersion *dispersion, const struct ordered_life *life,
+                            uint64_t deaths)
 {
-    gini_add(&dispersion->by_bytes, lifetime, size);
-    gini_add(&dispersion->by_objects, lifetime, 1);
-    if (has_died && ++dispersion->deaths == deaths / 2 + deaths % 2)
-        dispersion->median = lifetime;
+    gini_add(&dispersion->by_bytes, life->lifetime, life->size);
+    gini_add(&dispersion->by_objects, life->lifetime, 1);
+    if (life->has_died && ++dispersion->deaths == deaths / 2 + deaths % 2)
+        dispersion->median = life->lifetime;
 }
 
-/* Adds the next object to the figures of its pair, and of the site of its death. */
-static void disperse_in_pair(struct site_sums *sums, uint32_t pair, uint64_t lifetime,
-                             uint64_t size, bool has_died)
+static inline void disperse_in(struct site_tallies *tallies, size_t row,
+                               const struct ordered_life *life)
 {
-    uint32_t death = sums->pairs[pair].by_death;
-    disperse(&sums->by_pair.dispersions[pair], lifetime, size, has_died,
-             sums->by_pair.tallies.items[pair].deaths);
-    disperse(&sums->by_death.dispersions[death], lifetime, size, has_died,
-             sums->by_death.tallies.items[death].deaths);
+    disperse(&tallies->dispersions[row], life, tallies->tallies.items[row].deaths);
 }
 
 /* Adds the next object, of a row of by_context, to the figures of its allocation. */
-static void disperse_in_all(struct site_sums *sums, uint32_t row, uint64_t lifetime,
-                            uint64_t size, bool has_died)
+static void disperse_in_all(struct site_sums *sums, uint32_t row,
+                            const struct ordered_life *life)
 {
     const struct tally *context = &sums->by_context.tallies.items[row];
-    const struct tally *type = &sums->by_type.tallies.items[context->type_index];
-    const struct tally *method = &sums->by_method.tallies.items[context->method_index];
-    disperse(&sums->by_context.dispersions[row], lifetime, size, has_died, context->deaths);
-    disperse(&sums->by_type.dispersions[context->type_index], lifetime, size, has_died,
-             type->deaths);
-    disperse(&sums->by_method.dispersions[context->method_index], lifetime, size, has_died,
-             method->deaths);
-    disperse(&sums->all, lifetime, size, has_died, sums->deaths);
+    disperse_in(&sums->by_context, row, life);
+    disperse_in(&sums->by_type, context->type_index, life);
+    disperse_in(&sums->by_method, context->method_index, life);
+    disperse(&sums->all, life, sums->deaths);
 }
 
 /* Adds all objects, in the order of their lifetimes. */
@@ -490,19 +487,20 @@ static enum status disperse_all(struct site_sums *sums, struct failure *why)
     const struct lifetime_visitor *visitor = &sums->visitor;
     uint64_t row[ORDER_WIDTH];
     enum status status = row_sort_finish(sums->order, why);
-    while (status == STATUS_OK) {
-        status = row_sort_next(sums->order, row, why);
-        if (status != STATUS_OK)
-            break;
+    while (status == STATUS_OK &&
+           (status = row_sort_next(sums->order, row, why)) == STATUS_OK) {
+        const struct ordered_life life = {row[ORDER_LIFETIME], row[ORDER_SIZE],
+                                          row[ORDER_ROW] % 2};
         uint32_t of_context = (uint32_t)(row[ORDER_ROW] / 2);
-        bool has_died = row[ORDER_ROW] % 2;
         if (sums->has_pairs) {
-            disperse_in_pair(sums, of_context, row[ORDER_LIFETIME], row[ORDER_SIZE], has_died);
-            of_context = sums->pairs[of_context].by_context;
+            const struct pair_rows *pair = &sums->pairs[of_context];
+            disperse_in(&sums->by_pair, of_context, &life);
+            disperse_in(&sums->by_death, pair->by_death, &life);
+            of_context = pair->by_context;
         }
-        disperse_in_all(sums, of_context, row[ORDER_LIFETIME], row[ORDER_SIZE], has_died);
+        disperse_in_all(sums, of_context, &life);
         if (visitor->visit)
-            visitor->visit(visitor->context, of_context, row[ORDER_LIFETIME], row[ORDER_SIZE]);
+            visitor->visit(visitor->context, of_context, life.lifetime, life.size);
     }
     return status == STATUS_END ? STATUS_OK : status;
 }
