@@ -127,7 +127,7 @@ struct report_class {
     bool is_folder; /* a table whose columns are files */
     bool reads;     /* its option names a file that it reads: it goes to standard output */
 
-    unsigned wants;  /* of enum engine_want, in addition to what follows (report_wants) */
+    unsigned wants;  /* of enum engine_want, in addition to what traits imply */
     unsigned traits; /* of enum report_trait, in addition to what follows (report_traits) */
     enum report_sums sums;
     enum report_moments of;
@@ -150,9 +150,7 @@ struct report_class {
     void (*release)(struct report *report);
 };
 
-/* What a class wants of the engine, and its traits: its own, and what its other members imply.
- */
-unsigned report_wants(const struct report_class *methods);
+/* The traits of a class: its own, and what its other members imply. */
 unsigned report_traits(const struct report_class *methods);
 
 /* The kinds of reports. Each is a class that its module defines.

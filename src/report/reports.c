@@ -84,7 +84,8 @@ unsigned report_traits(const struct report_class *methods)
     return methods->wants & WANT_CONTEXTS ? traits | TRAIT_CONTEXTS : traits;
 }
 
-unsigned report_wants(const struct report_class *methods)
+/* What a class wants of the engine: `wants`, and what its traits imply. */
+static unsigned report_wants(const struct report_class *methods)
 {
     unsigned wants = methods->wants, traits = report_traits(methods);
     if (methods->life || traits & (TRAIT_HELD | TRAIT_EVENTS | TRAIT_GRAPH | TRAIT_SUMS))
