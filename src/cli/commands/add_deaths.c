@@ -26,7 +26,6 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <time.h>
 
 /* The summary of --verbose: a line for each figure, with the numbers in one column. The names
  * of records come from the table of record kinds, so that a new kind appears without a change
@@ -174,13 +173,6 @@ struct deaths_job {
     struct phase_times times;
 };
 
-static double add_deaths_seconds(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
-}
-
 /* Refuses a trace that has deaths, unless they are to be replaced. */
 static enum status refuse_deaths(const struct deaths_job *job, const struct batch *batch,
                                  struct failure *why)
@@ -212,9 +204,7 @@ static enum status see_batch(void *context, const struct batch *batch, struct fa
 static void expect_phases(struct deaths_job *job)
 {
     const struct options *options = job->options;
-    struct phases_to_come later = {.times = {0}};
-    for (enum engine_phase phase = ENGINE_PROPAGATION; phase <= ENGINE_WINDOWS_PASS; phase++)
-        later.times[engine_phase_shown(phase)] = engine_has_phase(job->engine, phase);
+    struct phases_to_come later = engine_phases_to_come(job->engine, 1);
     later.times[PHASE_REPORTS] = job->reports ? 2 : 0;
     later.times[PHASE_WRITING] = job->writer && !options->no_deaths;
     later.times[PHASE_CONVERTING] = job->writer && options->no_deaths;
@@ -229,7 +219,7 @@ static void see_phase(void *context, enum engine_phase phase)
     if (reads)
         reports_restart(job->reports);
     else if (phase != ENGINE_WINDOWS_PASS)
-        job->read = add_deaths_seconds();
+        job->read = progress_seconds();
     progress_phase(job->progress, engine_phase_shown(phase), reads ? job->source : NULL);
     if (reads)
         expect_phases(job);
@@ -519,12 +509,12 @@ static enum status convert_trace(struct deaths_job *job, struct failure *why)
 
 static enum status add_deaths_run(struct deaths_job *job, struct failure *why)
 {
-    double start = add_deaths_seconds();
+    double start = progress_seconds();
     TRY(run_engine(job, why));
-    double computed = add_deaths_seconds();
+    double computed = progress_seconds();
     TRY(begin_reports(job, why));
     enum status status = write_trace(job, why);
-    double written = add_deaths_seconds();
+    double written = progress_seconds();
     job->times =
         (struct phase_times){job->read - start, computed - job->read, written - computed};
     return status;

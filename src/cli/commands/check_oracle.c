@@ -17,15 +17,6 @@ struct check_job {
     struct matching matching;
 };
 
-/* Announces the phases that follow once the reading has begun. */
-static void expect_phases(struct check_job *job)
-{
-    struct phases_to_come later = {.times = {[PHASE_COMPARING] = 1}};
-    for (enum engine_phase phase = ENGINE_PROPAGATION; phase <= ENGINE_WINDOWS_PASS; phase++)
-        later.times[engine_phase_shown(phase)] = engine_has_phase(job->engine, phase);
-    progress_expect(job->report.progress, &later);
-}
-
 /* What is known of the trace is dropped where a table gives way to windows. */
 static void see_phase(void *context, enum engine_phase phase)
 {
@@ -38,7 +29,9 @@ static void see_phase(void *context, enum engine_phase phase)
     traced_free(&job->traced);
     job->traced = (struct traced){.explicit_time = report->reader->explicit_time};
     report->malformed = 0;
-    expect_phases(job);
+    struct phases_to_come later = engine_phases_to_come(job->engine, 1);
+    later.times[PHASE_COMPARING] = 1;
+    progress_expect(report->progress, &later);
 }
 
 static enum status see_batch(void *context, const struct batch *batch, struct failure *why)

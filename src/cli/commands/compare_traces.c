@@ -36,10 +36,10 @@ static enum status open_trace(struct compare_job *job, const struct options *opt
                               struct failure *why)
 {
     struct report_job *report = &job->report;
-    enum status status = report_job_open(report, options, &options->reader, why);
+    TRY(report_job_open(report, options, &options->reader, why));
     job->trace.source = report->source;
     job->trace.reader = report->reader;
-    return status == STATUS_OK ? streams_check_computable(report->reader, why) : status;
+    return streams_check_computable(report->reader, why);
 }
 
 static enum status open_recorded(struct compare_job *job, const struct options *options,
@@ -62,10 +62,7 @@ static void expect_phases(struct compare_job *job)
     bool has_table = engine_has_phase(job->engine, ENGINE_PROPAGATION);
     const unsigned computed = is_all ? HELD_BYS * UNALLOCATEDS : 1;
     const unsigned readings = is_all && has_table ? HELD_BYS : computed;
-    struct phases_to_come later = {.times = {0}};
-    for (enum engine_phase phase = ENGINE_PROPAGATION; phase <= ENGINE_WINDOWS_PASS; phase++)
-        if (engine_has_phase(job->engine, phase))
-            later.times[engine_phase_shown(phase)] = computed;
+    struct phases_to_come later = engine_phases_to_come(job->engine, computed);
     later.times[PHASE_READING] = readings - 1 + (job->recorded.reader != NULL);
     later.times[PHASE_COMPARING] = computed + is_all;
     progress_expect(job->report.progress, &later);
@@ -263,15 +260,13 @@ static enum status compare_traces_run(struct compare_job *job, bool *differs,
 {
     const struct options *options = job->report.options;
     struct print print = {.sink = job->report.sink, .why = why};
-    enum status status = options->compare_all ? compare_all(job, &print, differs, why)
-                                              : compare_once(job, &print, differs, why);
-    if (status != STATUS_OK)
-        return status;
+    TRY(options->compare_all ? compare_all(job, &print, differs, why)
+                             : compare_once(job, &print, differs, why));
     job->report.malformed = job->trace.malformed;
-    status = report_job_commit(&job->report, &print, why);
-    if (status == STATUS_OK && job->recorded.reader && !options->quiet)
+    TRY(report_job_commit(&job->report, &print, why));
+    if (job->recorded.reader && !options->quiet)
         remarks_print_passed_over(job->recorded.reader, job->recorded.malformed);
-    return status;
+    return STATUS_OK;
 }
 
 enum status compare_traces(const struct options *options, bool *differs, struct failure *why)

@@ -87,3 +87,12 @@ enum phase engine_phase_shown(enum engine_phase phase)
     };
     return shown[phase];
 }
+
+struct phases_to_come engine_phases_to_come(const struct engine *engine, unsigned times)
+{
+    struct phases_to_come later = {.times = {0}};
+    for (enum engine_phase phase = ENGINE_PROPAGATION; phase <= ENGINE_WINDOWS_PASS; phase++)
+        if (engine_has_phase(engine, phase))
+            later.times[engine_phase_shown(phase)] = times;
+    return later;
+}

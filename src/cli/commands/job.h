@@ -58,4 +58,7 @@ struct engine_options engine_setup(const struct options *options);
 /* The phase of progress for a phase of the engine. */
 enum phase engine_phase_shown(enum engine_phase phase);
 
+/* The phases of the engine after its reading, each of which it has, so often. */
+struct phases_to_come engine_phases_to_come(const struct engine *engine, unsigned times);
+
 #endif

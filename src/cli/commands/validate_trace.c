@@ -29,11 +29,9 @@ static enum status read_lists(struct validate_job *job, struct failure *why)
     if (!options->names)
         return STATUS_OK;
     struct lists_wanted wanted = inputs_lists(options, reader);
-    enum status status = names_new(&job->names, why);
+    TRY(names_new(&job->names, why));
     job->validation.naming.names = job->names;
-    return status == STATUS_OK
-               ? name_lists_read(job->names, &wanted, signals_interrupt(), &job->remarks, why)
-               : status;
+    return name_lists_read(job->names, &wanted, signals_interrupt(), &job->remarks, why);
 }
 
 static enum status validate_trace_open(struct validate_job *job, const struct options *options,
@@ -68,10 +66,10 @@ static enum status validate_trace_write(struct validate_job *job, struct failure
     const struct options *options = job->report.options;
     struct print print = {.sink = job->report.sink, .why = why};
     validate_print(&print, options->format, &job->validation, options->ignored);
-    enum status status = report_job_commit(&job->report, &print, why);
-    if (status == STATUS_OK && !options->quiet)
+    TRY(report_job_commit(&job->report, &print, why));
+    if (!options->quiet)
         remarks_print_lists(job->report.reader, &job->remarks);
-    return status;
+    return STATUS_OK;
 }
 
 enum status validate_trace(const struct options *options, bool *violates, struct failure *why)

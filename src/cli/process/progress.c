@@ -55,7 +55,7 @@ struct progress {
     atomic_uint_fast64_t records, of, objects;
 };
 
-static double progress_seconds(void)
+double progress_seconds(void)
 {
     struct timespec now;
     clock_gettime(CLOCK_MONOTONIC, &now);

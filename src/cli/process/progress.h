@@ -58,6 +58,9 @@ void progress_make_way(struct progress *progress);
  * signal has asked for the end (process.h). */
 void progress_stop(struct progress *progress);
 
+/* The time in seconds, by a clock that never goes back. */
+double progress_seconds(void);
+
 /* How far a job had come when it ended. */
 struct position {
     uint64_t memory; /* bytes in use; 0: not known */
