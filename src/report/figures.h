@@ -9,6 +9,24 @@
 /* A sum or product that no trace is long enough to overflow. */
 __extension__ typedef unsigned __int128 wide_sum;
 
+/* How much there is of something. */
+struct amount {
+    uint64_t objects;
+    uint64_t bytes;
+};
+
+/* Adds an object. */
+static inline void amount_add(struct amount *amount, uint64_t bytes)
+{
+    amount->objects++;
+    amount->bytes += bytes;
+}
+
+static inline struct amount amount_sum(struct amount one, struct amount other)
+{
+    return (struct amount){one.objects + other.objects, one.bytes + other.bytes};
+}
+
 /* Room that figures_format_wide needs. */
 enum { WIDE_SIZE = 40 };
 

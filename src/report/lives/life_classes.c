@@ -1,9 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Uses are known by their ticks. In bytes the first is taken to be at the beginning of its tick
- * and the last at the end: so neither lag nor drag is reported too large, and what is used in
- * the tick of its allocation has no lag, what dies at the boundary after its last use no drag.
- *
- * The classes by frames grow, since an object that outlives ten frames is as far from the stack
+/* The classes by frames grow, since an object that outlives ten frames is as far from the stack
  * as one that outlives twelve. */
 #include "report/lives/life_classes.h"
 
@@ -18,16 +14,6 @@ bool uses_are_recorded(const struct pass *pass)
             return true;
     }
     return false;
-}
-
-struct use_phases uses_phases_of(unsigned uses, uint64_t born, uint64_t first, uint64_t last,
-                                 uint64_t end)
-{
-    if (uses < 2)
-        return (struct use_phases){.voids = end - born};
-    if (first < born)
-        first = born;
-    return (struct use_phases){.lag = first - born, .use = last - first, .drag = end - last};
 }
 
 static const struct {

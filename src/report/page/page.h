@@ -39,8 +39,7 @@ enum page_phase { PAGE_IN_USE, PAGE_DRAGGED, PAGE_VOID, PAGE_PHASES };
 /* Of objects that the trace shows for long enough: how much there is, and how much of it lived
  * so long. */
 struct page_survival {
-    uint64_t eligible_objects, eligible_bytes;
-    uint64_t survived_objects, survived_bytes;
+    struct amount eligible, survived;
 };
 
 /* The live heap at all instants. */

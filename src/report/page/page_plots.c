@@ -144,12 +144,8 @@ static size_t limits_reached(const struct page_plots *plots, uint64_t bytes)
 static void add_survivals(struct page_plots *plots, const struct life_facts *life)
 {
     uint64_t after = plots->heap.grid.end - life->born.bytes;
-    struct page_survival *survival = &plots->survivals[limits_reached(plots, after)];
-    survival->eligible_objects++;
-    survival->eligible_bytes += life->size;
-    struct page_survival *survived = &plots->survivals[limits_reached(plots, life_bytes(life))];
-    survived->survived_objects++;
-    survived->survived_bytes += life->size;
+    amount_add(&plots->survivals[limits_reached(plots, after)].eligible, life->size);
+    amount_add(&plots->survivals[limits_reached(plots, life_bytes(life))].survived, life->size);
 }
 
 /* A nursery is collected when a multiple of its size is allocated; what has died by then is
@@ -164,12 +160,9 @@ static void add_nurseries(struct page_plots *plots, const struct life_facts *lif
                        nurseries */
         uint64_t collected = life->born.bytes + (-life->born.bytes & rest);
         struct page_survival *nursery = &plots->nurseries[i];
-        nursery->eligible_objects++;
-        nursery->eligible_bytes += life->size;
-        if (life->survives || life->died.bytes > collected) {
-            nursery->survived_objects++;
-            nursery->survived_bytes += life->size;
-        }
+        amount_add(&nursery->eligible, life->size);
+        if (life->survives || life->died.bytes > collected)
+            amount_add(&nursery->survived, life->size);
     }
 }
 
@@ -251,10 +244,8 @@ static void add_up_survivals(struct page_plots *plots)
     for (size_t i = plots->survival_count; i > 0; i--) {
         const struct page_survival *more = &plots->survivals[i];
         struct page_survival *survival = &plots->survivals[i - 1];
-        survival->eligible_objects += more->eligible_objects;
-        survival->eligible_bytes += more->eligible_bytes;
-        survival->survived_objects += more->survived_objects;
-        survival->survived_bytes += more->survived_bytes;
+        survival->eligible = amount_sum(survival->eligible, more->eligible);
+        survival->survived = amount_sum(survival->survived, more->survived);
     }
     memmove(plots->survivals, plots->survivals + 1,
             plots->survival_count * sizeof *plots->survivals);
@@ -338,10 +329,10 @@ static void put_survival(struct form *form, const char *key, uint64_t amount,
 {
     form_item(form);
     form_put(form, key, "bytes", value_number(amount));
-    form_put(form, "eligible_bytes", "bytes", value_number(survival->eligible_bytes));
-    form_put(form, "survived_bytes", "bytes", value_number(survival->survived_bytes));
-    form_put(form, "eligible_objects", "objects", value_number(survival->eligible_objects));
-    form_put(form, "survived_objects", "objects", value_number(survival->survived_objects));
+    form_put(form, "eligible_bytes", "bytes", value_number(survival->eligible.bytes));
+    form_put(form, "survived_bytes", "bytes", value_number(survival->survived.bytes));
+    form_put(form, "eligible_objects", "objects", value_number(survival->eligible.objects));
+    form_put(form, "survived_objects", "objects", value_number(survival->survived.objects));
 }
 
 static void put_survivals(struct form *form, const struct page_plots *plots)

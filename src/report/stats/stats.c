@@ -16,54 +16,58 @@ static const uint64_t survival_limits[STATS_SURVIVALS] = {
     4 * KIB, 32 * KIB, 256 * KIB, 1024 * KIB, 4096 * KIB, 16384 * KIB,
 };
 
-static void add_amount(struct stats_amount *amount, uint64_t bytes)
-{
-    amount->objects++;
-    amount->bytes += bytes;
-}
-
 static void add_survival(struct stats_survival *survival, const struct life_facts *life,
                          uint64_t allocated_after)
 {
     if (allocated_after < survival->limit)
         return;
-    add_amount(&survival->eligible, life->size);
+    amount_add(&survival->eligible, life->size);
     if (life_bytes(life) >= survival->limit)
-        add_amount(&survival->survived, life->size);
+        amount_add(&survival->survived, life->size);
 }
 
-/* Adds the phases of a life, as space-time. */
-static void add_phases(struct stats *stats, const struct life_facts *life,
-                       const struct use_phases *phases)
+/* Adds the phases of a life. They add up to all of it; of what is alive at the end, to the
+ * bytes that were allocated after it.
+ *
+ * Uses are known by their ticks. In bytes the first is taken to be at the beginning of its tick
+ * and the last at the end: so neither lag nor drag is reported too large, and what is used in
+ * the tick of its allocation has no lag, what dies at the boundary after its last use no drag.
+ */
+static void add_phases(struct stats *stats, const struct life_facts *life)
 {
     struct stats_phases *sums = &stats->phases[!life->has_died];
-    sums->lag += (wide_sum)life->size * phases->lag;
-    sums->use += (wide_sum)life->size * phases->use;
-    sums->drag += (wide_sum)life->size * phases->drag;
-    sums->voids += (wide_sum)life->size * phases->voids;
+    uint64_t born = life->born.bytes, last = life->last_use.bytes, end = life->died.bytes;
+    uint64_t first = life->first_use_bytes < born ? born : life->first_use_bytes;
+    if (life->uses < 2) {
+        sums->voids += (wide_sum)life->size * (end - born);
+        return;
+    }
+    sums->lag += (wide_sum)life->size * (first - born);
+    sums->use += (wide_sum)life->size * (last - first);
+    sums->drag += (wide_sum)life->size * (end - last);
 }
 
 /* Adds all but the phases. */
 static void add_life(struct stats *stats, const struct life_facts *life)
 {
     if (life_is_prior(life)) {
-        add_amount(life->has_died ? &stats->prior_died : &stats->prior_alive, life->size);
+        amount_add(life->has_died ? &stats->prior_died : &stats->prior_alive, life->size);
         return;
     }
     uint64_t allocated_after = stats->bytes_in_all - life->born.bytes;
-    add_amount(life->has_died ? &stats->died : &stats->alive, life->size);
+    amount_add(life->has_died ? &stats->died : &stats->alive, life->size);
     if (life->uses == 1)
-        add_amount(&stats->used_once, life->size);
+        amount_add(&stats->used_once, life->size);
     if (life->dies_before_use) {
         if (stats->died_before_use.objects < STATS_NAMED)
             stats->named[stats->died_before_use.objects] = life->object;
-        add_amount(&stats->died_before_use, life->size);
+        amount_add(&stats->died_before_use, life->size);
     }
     if (life->cause < CAUSE_COUNT)
-        add_amount(&stats->causes[life->cause], life->size);
-    add_amount(&stats->ages[age_at_death(life)], life->size);
-    add_amount(&stats->outlived[outlived_class(life)], life->size);
-    add_amount(&stats->sharing[life->is_shared], life->size);
+        amount_add(&stats->causes[life->cause], life->size);
+    amount_add(&stats->ages[age_at_death(life)], life->size);
+    amount_add(&stats->outlived[outlived_class(life)], life->size);
+    amount_add(&stats->sharing[life->is_shared], life->size);
     for (size_t i = 0; i < STATS_SURVIVALS; i++)
         add_survival(&stats->survivals[i], life, allocated_after);
 }
@@ -160,17 +164,14 @@ static enum status add_to_site(struct stats *stats, const struct life_facts *lif
 
 enum status stats_add(struct stats *stats, const struct life_facts *life, struct failure *why)
 {
-    const struct use_phases phases =
-        uses_phases_of(life->uses, life->born.bytes, life->first_use_bytes,
-                       life->last_use.bytes, life->died.bytes);
-    add_amount(&stats->allocated[life->kind % RECORD_KINDS], life->size);
+    amount_add(&stats->allocated[life->kind % RECORD_KINDS], life->size);
     add_life(stats, life);
     stats->space_time += (wide_sum)life->size * life_bytes(life);
     if (life_is_prior(life))
         return STATUS_OK;
     TRY(add_to_site(stats, life, why));
     if (stats_has_uses(stats) && !life->dies_before_use)
-        add_phases(stats, life, &phases);
+        add_phases(stats, life);
     if (life->is_first && life->group_objects > 1)
         add_to_groups(stats, life->group_objects, life->group_bytes, life->has_cycle);
     TRY(add_to_order(stats, STATS_SIZES, life->size, why));
@@ -306,16 +307,14 @@ bool stats_has_uses(const struct stats *stats)
     return stats->sums->has_uses;
 }
 
-struct stats_amount stats_allocated(const struct stats *stats)
+struct amount stats_allocated(const struct stats *stats)
 {
-    return (struct stats_amount){stats->died.objects + stats->alive.objects,
-                                 stats->died.bytes + stats->alive.bytes};
+    return amount_sum(stats->died, stats->alive);
 }
 
-struct stats_amount stats_prior(const struct stats *stats)
+struct amount stats_prior(const struct stats *stats)
 {
-    return (struct stats_amount){stats->prior_died.objects + stats->prior_alive.objects,
-                                 stats->prior_died.bytes + stats->prior_alive.bytes};
+    return amount_sum(stats->prior_died, stats->prior_alive);
 }
 
 void stats_free(struct stats *stats)

@@ -15,17 +15,12 @@
 
 #include <stdbool.h>
 
-struct stats_amount {
-    uint64_t objects;
-    uint64_t bytes;
-};
-
 /* How much outlives an amount of allocation (the question of how large a nursery should be).
  * Eligible are the objects after which at least so much is allocated in the trace. */
 struct stats_survival {
     uint64_t limit; /* bytes allocated after the object */
-    struct stats_amount eligible;
-    struct stats_amount survived; /* did not die before */
+    struct amount eligible;
+    struct amount survived; /* did not die before */
 };
 
 enum { STATS_SURVIVALS = 6 };
@@ -35,15 +30,18 @@ enum { STATS_SURVIVALS = 6 };
 struct stats_groups {
     uint64_t groups;
     uint64_t cyclic; /* of these: they have a cycle */
-    struct stats_amount amount;
+    struct amount amount;
 };
 
 enum { STATS_GROUP_CLASSES = 64 };
 
-/* Space-time: sums of size times bytes that were allocated during phases of lives
- * (life_classes.h). */
+/* Lives in phases by their uses (Röjemo and Runciman, ICFP 1996), as space-time: sums of size
+ * times bytes that were allocated meanwhile. */
 struct stats_phases {
-    wide_sum lag, use, drag, voids;
+    wide_sum lag;   /* from the allocation to the first use */
+    wide_sum use;   /* from there to the last use */
+    wide_sum drag;  /* from there to the death, or to the end */
+    wide_sum voids; /* of what is never used: from the allocation to the death or the end */
 };
 
 enum { DEATH_SHARES = 3 };
@@ -76,29 +74,29 @@ struct stats {
     const char *unfinished; /* as in struct reader; NULL: the trace seems to be whole */
     const struct assumptions *assumptions; /* NULL: the deaths are those that were recorded */
 
-    struct stats_amount allocated[RECORD_KINDS]; /* by kind of record, prior objects included */
+    struct amount allocated[RECORD_KINDS]; /* by kind of record, prior objects included */
     /* Prior objects (trace/record.h); all the rest is without them. */
-    struct stats_amount prior_died;
-    struct stats_amount prior_alive;
-    struct stats_amount died;
-    struct stats_amount alive;
-    struct stats_amount used_once; /* no record but their allocation uses them */
-    struct distribution ticks;     /* lifetimes */
+    struct amount prior_died;
+    struct amount prior_alive;
+    struct amount died;
+    struct amount alive;
+    struct amount used_once;   /* no record but their allocation uses them */
+    struct distribution ticks; /* lifetimes */
     struct distribution bytes;
     struct distribution drag; /* in ticks; without what died before its last use */
-    struct stats_amount died_before_use;
+    struct amount died_before_use;
     uint64_t named[STATS_NAMED]; /* the first of these objects, in the order of death */
     struct stats_survival survivals[STATS_SURVIVALS];
     struct distribution sizes; /* of what is allocated */
     wide_sum space_time;       /* sum of sizes times the bytes allocated while they live */
     const struct marking_costs *marking; /* of the material, from stats_complete on */
-    struct stats_amount causes[CAUSE_COUNT];
+    struct amount causes[CAUSE_COUNT];
     struct stats_groups groups[STATS_GROUP_CLASSES];
-    struct stats_amount ages[AGE_CLASSES];          /* by age at death */
-    struct stats_amount outlived[OUTLIVED_CLASSES]; /* by frames outlived */
-    struct stats_amount sharing[2];                 /* by whether threads share it */
-    struct death_share shares[DEATH_SHARES];        /* with pairs */
-    struct row_sort *orders[STATS_ORDERS];          /* of what is described; owned */
+    struct amount ages[AGE_CLASSES];          /* by age at death */
+    struct amount outlived[OUTLIVED_CLASSES]; /* by frames outlived */
+    struct amount sharing[2];                 /* by whether threads share it */
+    struct death_share shares[DEATH_SHARES];  /* with pairs */
+    struct row_sort *orders[STATS_ORDERS];    /* of what is described; owned */
     uint64_t order_counts[STATS_ORDERS];
     struct stats_phases phases[2]; /* of what died, and of what is alive at the end */
     struct tallies sites;
@@ -129,8 +127,8 @@ struct stats_phases stats_all_phases(const struct stats *stats);
 bool stats_has_uses(const struct stats *stats);
 
 /* What all kinds that allocate amount to, and prior objects. */
-struct stats_amount stats_allocated(const struct stats *stats);
-struct stats_amount stats_prior(const struct stats *stats);
+struct amount stats_allocated(const struct stats *stats);
+struct amount stats_prior(const struct stats *stats);
 
 void stats_free(struct stats *stats);
 

@@ -73,7 +73,7 @@ static void put_what(struct form *form, const struct stats *stats)
 {
     char text[COMPOSED_SIZE];
     struct composed line = {.text = text};
-    const struct stats_amount all = stats_allocated(stats), prior = stats_prior(stats);
+    const struct amount all = stats_allocated(stats), prior = stats_prior(stats);
     uint64_t events = 0;
     for (size_t i = 0; i < record_layout_count; i++)
         events += stats_events(stats, record_layouts[i].kind);

@@ -67,8 +67,7 @@ static void put_events(struct form *form, const struct stats *stats)
 }
 
 /* Puts objects and bytes, and their share of `all`. */
-static void put_amount(struct form *form, const struct stats_amount *amount,
-                       const struct stats_amount *all)
+static void put_amount(struct form *form, const struct amount *amount, const struct amount *all)
 {
     form_cell(form, "objects", "objects", 15, "objects", value_number(amount->objects));
     form_cell(form, "objects_percent", "", 8, "percent",
@@ -78,7 +77,7 @@ static void put_amount(struct form *form, const struct stats_amount *amount,
 }
 
 static void put_amount_row(struct form *form, const char *key, const char *label,
-                           const struct stats_amount *amount, const struct stats_amount *all)
+                           const struct amount *amount, const struct amount *all)
 {
     form_row(form, key, label);
     put_amount(form, amount, all);
@@ -92,8 +91,8 @@ static bool is_of_kind(unsigned kind, bool is_prior)
 
 /* Puts the objects that are allocated or, with `is_prior`, that were there before the trace:
  * all of them, then those of each kind of record. */
-static void put_kinds(struct form *form, const struct stats *stats,
-                      const struct stats_amount *all, bool is_prior)
+static void put_kinds(struct form *form, const struct stats *stats, const struct amount *all,
+                      bool is_prior)
 {
     form_row(form, "", "all");
     if (is_prior && all->objects == 0)
@@ -101,7 +100,7 @@ static void put_kinds(struct form *form, const struct stats *stats,
     put_amount(form, all, all);
     for (size_t i = 0; i < record_layout_count; i++) {
         const struct record_layout *layout = &record_layouts[i];
-        const struct stats_amount *amount = &stats->allocated[layout->kind];
+        const struct amount *amount = &stats->allocated[layout->kind];
         if (!is_of_kind(layout->kind, is_prior))
             continue;
         begin_kind(form, layout);
@@ -113,7 +112,7 @@ static void put_kinds(struct form *form, const struct stats *stats,
 
 static void put_allocated(struct form *form, const struct stats *stats)
 {
-    const struct stats_amount all = stats_allocated(stats);
+    const struct amount all = stats_allocated(stats);
     form_rows(form, "allocated", "allocated", LABELS);
     put_kinds(form, stats, &all, false);
     form_rows(form, "", NULL, LABELS);
@@ -127,7 +126,7 @@ static void put_allocated(struct form *form, const struct stats *stats)
 }
 
 static void put_prior_fate(struct form *form, const char *key, const char *label,
-                           const struct stats_amount *amount, const struct stats_amount *all)
+                           const struct amount *amount, const struct amount *all)
 {
     form_row(form, key, label);
     if (all->objects == 0)
@@ -137,7 +136,7 @@ static void put_prior_fate(struct form *form, const char *key, const char *label
 
 static void put_before(struct form *form, const struct stats *stats)
 {
-    const struct stats_amount all = stats_prior(stats);
+    const struct amount all = stats_prior(stats);
     form_rows(form, "before", "before the trace", LABELS);
     put_kinds(form, stats, &all, true);
     form_rows(form, "before", NULL, LABELS);
@@ -185,7 +184,7 @@ static void put_lifetimes(struct form *form, const struct stats *stats)
 /* The objects that died before their last use, the first of them by name. */
 static void put_early(struct form *form, const struct stats *stats)
 {
-    const struct stats_amount *early = &stats->died_before_use;
+    const struct amount *early = &stats->died_before_use;
     bool has_uses = stats_has_uses(stats);
     uint64_t named = !has_uses                      ? 0
                      : early->objects < STATS_NAMED ? early->objects
@@ -232,7 +231,7 @@ static void put_gini(struct form *form, const struct dispersion *lifetimes)
 
 static void put_survival(struct form *form, const struct stats_survival *survival)
 {
-    const struct stats_amount *all = &survival->eligible, *kept = &survival->survived;
+    const struct amount *all = &survival->eligible, *kept = &survival->survived;
     form_put(form, "bytes_allocated", "bytes", value_number(survival->limit));
     form_put(form, "eligible.objects", "objects", value_number(all->objects));
     form_put(form, "eligible.bytes", "bytes", value_number(all->bytes));
@@ -261,7 +260,7 @@ static void put_survivals(struct form *form, const struct stats *stats)
 
 static void put_ages(struct form *form, const struct stats *stats)
 {
-    const struct stats_amount all = stats_allocated(stats), *ages = stats->ages;
+    const struct amount all = stats_allocated(stats), *ages = stats->ages;
     form_rows(form, "age_at_death", "age at death", LABELS);
     form_only_if(form, stats->bytes_in_all > 0);
     put_amount_row(form, "young", "below 64 KiB", &ages[AGE_YOUNG], &all);
@@ -271,7 +270,7 @@ static void put_ages(struct form *form, const struct stats *stats)
 
 static void put_causes(struct form *form, const struct stats *stats)
 {
-    const struct stats_amount all = stats_allocated(stats);
+    const struct amount all = stats_allocated(stats);
     form_rows(form, "causes", "causes of death", LABELS);
     form_only_if(form, stats->assumptions != NULL);
     for (size_t i = 0; i < CAUSE_COUNT; i++) {
@@ -318,7 +317,7 @@ static void put_groups(struct form *form, const struct stats *stats)
 
 static void put_outlived(struct form *form, const struct stats *stats)
 {
-    const struct stats_amount all = stats_allocated(stats);
+    const struct amount all = stats_allocated(stats);
     form_rows(form, "frames_outlived", "frames outlived", LABELS);
     for (unsigned i = 0; i < OUTLIVED_CLASSES; i++) {
         form_row(form, outlived_key((enum outlived)i), outlived_label((enum outlived)i));
@@ -330,7 +329,7 @@ static void put_outlived(struct form *form, const struct stats *stats)
 
 static void put_sharing(struct form *form, const struct stats *stats)
 {
-    const struct stats_amount all = stats_allocated(stats);
+    const struct amount all = stats_allocated(stats);
     form_rows(form, "threads_naming", "named by", LABELS);
     form_only_if(form, has_threads(stats));
     put_amount_row(form, "one", "one thread", &stats->sharing[false], &all);

@@ -17,15 +17,10 @@
 enum { SHORT_LIFETIME = 1024 * 1024 };
 
 /* Live objects of a context and type. */
-struct site_live {
-    uint64_t objects;
-    uint64_t bytes;
-};
-
 struct site_peaks {
-    struct site_live now; /* at the present position of the walk */
-    struct site_live own; /* when it has the most live bytes */
-    struct site_live all; /* when all together have the most live bytes */
+    struct amount now; /* at the present position of the walk */
+    struct amount own; /* when it has the most live bytes */
+    struct amount all; /* when all together have the most live bytes */
 };
 
 /* The state of the walk over the live heap. */
@@ -47,8 +42,7 @@ static void see_birth(void *context, const struct birth_facts *birth)
     if (search->is_short)
         return;
     search->grown[search->count++] = row;
-    search->peaks[row].now.objects++;
-    search->peaks[row].now.bytes += birth->size;
+    amount_add(&search->peaks[row].now, birth->size);
 }
 
 static void see_death(void *context, const struct life_facts *life)
