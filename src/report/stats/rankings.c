@@ -12,86 +12,97 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The rows that a ranking ranks, and what their names are made of. Types and sites have ids and
- * names of their own; methods and contexts are pairs with a type. */
-struct ranked_rows {
+/* The rows that are ranked, and what their names are made of; then a ranking of them. Types and
+ * sites have ids and names of their own; methods and contexts are pairs with a type. */
+struct ranked {
     const struct tallies *tallies;
-    const struct dispersion *dispersions; /* of each; NULL: there are none */
+    const struct dispersion *dispersions; /* of each; NULL: they are sites, and have none */
     const struct names *names;            /* NULL: there are none */
     const struct contexts *contexts;      /* NULL: they are not by context */
-    const struct pass *pass;              /* of sites: has their methods */
-    bool is_of_deaths;                    /* by context: in which objects die */
-    bool is_of_ids;                       /* of ids in the space below, types or sites */
-    enum name_space space;
-    bool has_uses;     /* so there is drag */
-    unsigned rankings; /* so many of enum ranking there are, the first ones */
+    const struct pass *pass;              /* has the methods of sites, and contexts */
+    bool is_of_types;
+    bool is_of_deaths;       /* by context: in which objects die */
+    bool has_uses;           /* so there is drag */
+    bool has_threads;        /* the trace shows which objects threads share */
+    wide_sum drag;           /* of all rows */
+    unsigned rankings;       /* so many of enum ranking there are, the first ones */
+    struct shown_name *name; /* a buffer */
+
+    enum ranking ranking;
+    const struct tally **order; /* the first `count` */
+    size_t count;
 };
 
-static struct ranked_rows rows_of(const struct stats *stats, const struct names *names,
-                                  const struct site_tallies *sums)
+static wide_sum drag_of_all(const struct tallies *tallies)
 {
-    return (struct ranked_rows){
-        .tallies = &sums->tallies,
-        .dispersions = sums->dispersions,
-        .names = names,
-        .has_uses = stats_has_uses(stats),
-        .rankings = RANKINGS,
-    };
+    wide_sum all = 0;
+    for (size_t i = 0; i < tallies->count; i++)
+        all += tallies->items[i].drag;
+    return all;
 }
 
-static struct ranked_rows ranked_types(const struct stats *stats, const struct names *names)
+static struct ranked rows_of(const struct stats *stats, const struct tallies *tallies,
+                             const struct dispersion *dispersions)
 {
-    struct ranked_rows sums = rows_of(stats, names, &stats->sums->by_type);
-    sums.is_of_ids = true;
-    sums.space = NAMES_TYPE;
-    return sums;
-}
-
-static struct ranked_rows ranked_sites(const struct stats *stats, const struct names *names)
-{
-    return (struct ranked_rows){
-        .tallies = &stats->sites,
-        .names = names,
+    return (struct ranked){
+        .tallies = tallies,
+        .dispersions = dispersions,
         .pass = stats->pass,
-        .is_of_ids = true,
-        .space = NAMES_SITE,
         .has_uses = stats_has_uses(stats),
+        .has_threads = !stats->pass->explicit_time,
+        .drag = drag_of_all(tallies),
         .rankings = RANKINGS,
     };
 }
 
-static struct ranked_rows ranked_methods(const struct stats *stats, const struct names *names)
+static struct ranked ranked_types(const struct stats *stats)
 {
-    return rows_of(stats, names, &stats->sums->by_method);
+    const struct site_tallies *types = &stats->sums->by_type;
+    struct ranked ranked = rows_of(stats, &types->tallies, types->dispersions);
+    ranked.is_of_types = true;
+    return ranked;
 }
 
-static struct ranked_rows ranked_contexts(const struct stats *stats, const struct names *names)
+static struct ranked ranked_sites(const struct stats *stats)
 {
-    struct ranked_rows sums = rows_of(stats, names, &stats->sums->by_context);
-    sums.contexts = stats->sums->contexts;
-    return sums;
+    return rows_of(stats, &stats->sites, NULL);
+}
+
+static struct ranked ranked_methods(const struct stats *stats)
+{
+    const struct site_tallies *methods = &stats->sums->by_method;
+    return rows_of(stats, &methods->tallies, methods->dispersions);
+}
+
+static struct ranked ranked_contexts(const struct stats *stats)
+{
+    const struct site_tallies *contexts = &stats->sums->by_context;
+    struct ranked ranked = rows_of(stats, &contexts->tallies, contexts->dispersions);
+    ranked.contexts = stats->sums->contexts;
+    return ranked;
 }
 
 /* Contexts of deaths, by objects and bytes. */
-static struct ranked_rows ranked_deaths(const struct stats *stats, const struct names *names)
+static struct ranked ranked_deaths(const struct stats *stats)
 {
-    struct ranked_rows sums = rows_of(stats, names, &stats->sums->by_death);
-    sums.contexts = stats->sums->contexts;
-    sums.is_of_deaths = true;
-    sums.rankings = RANK_BYTES + 1;
-    return sums;
+    const struct site_tallies *deaths = &stats->sums->by_death;
+    struct ranked ranked = rows_of(stats, &deaths->tallies, deaths->dispersions);
+    ranked.contexts = stats->sums->contexts;
+    ranked.is_of_deaths = true;
+    ranked.rankings = RANK_BYTES + 1;
+    return ranked;
 }
 
-/* A ranking that is put. */
-struct ranked {
-    const struct ranked_rows *sums;
-    const struct tally **tallies;
-    size_t count;
-    enum ranking ranking;
-    wide_sum drag;           /* of all rows */
-    bool has_threads;        /* the trace shows which objects threads share */
-    struct shown_name *name; /* a buffer */
-};
+/* Makes the rows of a kind, with these names (NULL: none), which are made in a buffer. */
+typedef struct ranked ranked_rows(const struct stats *stats);
+static struct ranked ranked_of(ranked_rows *rows, const struct stats *stats,
+                               const struct names *names, struct shown_name *name)
+{
+    struct ranked ranked = rows(stats);
+    ranked.names = names;
+    ranked.name = name;
+    return ranked;
+}
 
 /* A row of it. */
 struct shown_row {
@@ -104,11 +115,6 @@ struct shown_row {
     uint64_t method;
     const char *method_name;
 };
-
-static bool is_of_types(const struct ranked_rows *sums)
-{
-    return sums->is_of_ids && sums->space == NAMES_TYPE;
-}
 
 /* Sets the method that allocates most at a site. */
 static void set_site_method(struct shown_row *row, const struct pass *pass)
@@ -125,21 +131,20 @@ static struct shown_row shown_row(const struct ranked *ranked, size_t number)
 {
     static const struct tally no_tally;
     static const struct dispersion no_dispersion;
-    const struct ranked_rows *sums = ranked->sums;
     struct shown_row row = {.tally = &no_tally, .dispersion = &no_dispersion};
     if (number >= ranked->count)
         return row;
-    const struct tally *tally = row.tally = ranked->tallies[number];
+    const struct tally *tally = row.tally = ranked->order[number];
     row.has_method = tally->has_method;
     row.method = tally->method;
-    row.type = is_of_types(sums) ? tally->id : tally->type;
-    row.type_name = names_find(sums->names, NAMES_TYPE, row.type);
-    if (sums->dispersions)
-        row.dispersion = &sums->dispersions[tally - sums->tallies->items];
-    if (sums->is_of_ids && !is_of_types(sums))
-        set_site_method(&row, sums->pass);
+    row.type = ranked->is_of_types ? tally->id : tally->type;
+    row.type_name = names_find(ranked->names, NAMES_TYPE, row.type);
+    if (ranked->dispersions)
+        row.dispersion = &ranked->dispersions[tally - ranked->tallies->items];
+    else
+        set_site_method(&row, ranked->pass);
     row.method_name =
-        row.has_method ? names_find(sums->names, NAMES_METHOD, row.method) : "(none)";
+        row.has_method ? names_find(ranked->names, NAMES_METHOD, row.method) : "(none)";
     return row;
 }
 
@@ -147,8 +152,7 @@ static struct value site_name(struct form *form, const struct ranked *ranked,
                               const struct shown_row *row)
 {
     const char *name;
-    if (!shown_name_of_site(ranked->name, ranked->sums->pass, row->tally->id,
-                            ranked->sums->names, &name))
+    if (!shown_name_of_site(ranked->name, ranked->pass, row->tally->id, ranked->names, &name))
         return form_name(form, NULL);
     return value_text(name);
 }
@@ -157,13 +161,12 @@ static struct value frames(struct form *form, const struct ranked *ranked,
                            const struct shown_row *row)
 {
     const struct tally *tally = row->tally;
-    const struct ranked_rows *sums = ranked->sums;
     return form_name(
         form,
-        sums->is_of_deaths
-            ? shown_name_of_death(ranked->name, sums->contexts, tally->is_alive, tally->context,
-                                  sums->names)
-            : shown_name_of_allocations(ranked->name, sums->contexts, tally, sums->names));
+        ranked->is_of_deaths
+            ? shown_name_of_death(ranked->name, ranked->contexts, tally->is_alive,
+                                  tally->context, ranked->names)
+            : shown_name_of_allocations(ranked->name, ranked->contexts, tally, ranked->names));
 }
 
 /* In text: the methods of a site, by their ids if they have no names. */
@@ -171,19 +174,19 @@ static struct value shown_methods(struct form *form, const struct ranked *ranked
                                   const struct shown_row *row)
 {
     const struct tally *tally = row->tally;
-    if (ranked->sums->contexts)
+    if (ranked->contexts)
         return frames(form, ranked, row);
     if (!tally->has_method)
         return value_text("(none)");
     return form_name(
-        form, shown_name_of_id(ranked->name, NAMES_METHOD, tally->method, ranked->sums->names));
+        form, shown_name_of_id(ranked->name, NAMES_METHOD, tally->method, ranked->names));
 }
 
 static struct value shown_type(struct form *form, const struct ranked *ranked,
                                const struct shown_row *row)
 {
-    return form_name(
-        form, shown_name_of_id(ranked->name, NAMES_TYPE, row->type, ranked->sums->names));
+    return form_name(form,
+                     shown_name_of_id(ranked->name, NAMES_TYPE, row->type, ranked->names));
 }
 
 static struct value whole_mean(const struct tally *tally)
@@ -208,7 +211,7 @@ static void put_outlived(struct form *form, const struct tally *tally)
 /* The figures that all rankings have. */
 static void put_sums(struct form *form, const struct ranked *ranked, const struct tally *tally)
 {
-    bool has_uses = ranked->sums->has_uses;
+    bool has_uses = ranked->has_uses;
     form_cell(form, "objects", "objects", 9, "objects", value_number(tally->objects));
     form_cell(form, "bytes", "bytes", 11, "bytes", value_number(tally->bytes));
     form_put(form, "died", "objects", value_number(tally->deaths));
@@ -361,7 +364,7 @@ static void put_death(struct form *form, const struct ranked *ranked,
 /* What is ranked. */
 struct ranked_kind {
     const char *key, *title;
-    struct ranked_rows (*rows)(const struct stats *stats, const struct names *names);
+    ranked_rows *rows;
     void (*put)(struct form *form, const struct ranked *ranked, const struct shown_row *row);
     bool is_in_text;
 };
@@ -387,33 +390,14 @@ static const struct {
     [RANK_YOUNG] = {"by_young_bytes", "by bytes that die young"},
 };
 
-static wide_sum drag_of_all(const struct tallies *tallies)
-{
-    wide_sum all = 0;
-    for (size_t i = 0; i < tallies->count; i++)
-        all += tallies->items[i].drag;
-    return all;
-}
-
-static struct ranked ranked_of(const struct ranked_rows *sums, const struct stats *stats,
-                               struct shown_name *name)
-{
-    return (struct ranked){
-        .sums = sums,
-        .drag = drag_of_all(sums->tallies),
-        .has_threads = !stats->pass->explicit_time,
-        .name = name,
-    };
-}
-
-/* Ranks the rows; free releases ranked->tallies. */
+/* Ranks the rows; free releases ranked->order. */
 static void rank(struct form *form, struct ranked *ranked, enum ranking ranking,
                  const struct ranking_choice *choice)
 {
     ranked->ranking = ranking;
-    ranked->tallies = NULL;
+    ranked->order = NULL;
     ranked->count = 0;
-    form_try(form, tallies_rank(ranked->sums->tallies, ranking, choice, &ranked->tallies,
+    form_try(form, tallies_rank(ranked->tallies, ranking, choice, &ranked->order,
                                 &ranked->count, form_failure(form)));
 }
 
@@ -425,14 +409,14 @@ static void put_ranking(struct form *form, const struct ranked_kind *kind,
     snprintf(path, sizeof path, "%s.%s", kind->key, rankings[ranking].key);
     snprintf(title, sizeof title, "%s %s", kind->title, rankings[ranking].title);
     rank(form, ranked, ranking, choice);
-    form_list_of(form, path, title, ranked->count, ranked->sums->tallies->count);
+    form_list_of(form, path, title, ranked->count, ranked->tallies->count);
     for (size_t i = 0; form_next(form, i, ranked->count); i++) {
         const struct shown_row row = shown_row(ranked, i);
         form_item(form);
         kind->put(form, ranked, &row);
     }
     form_end(form);
-    free(ranked->tallies);
+    free(ranked->order);
 }
 
 void rankings_put(struct form *form, const struct stats *stats, const struct names *names,
@@ -441,11 +425,10 @@ void rankings_put(struct form *form, const struct stats *stats, const struct nam
     struct shown_name name = {.text = NULL};
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
         const struct ranked_kind *kind = &kinds[i];
-        const struct ranked_rows sums = kind->rows(stats, names);
-        struct ranked ranked = ranked_of(&sums, stats, &name);
+        struct ranked ranked = ranked_of(kind->rows, stats, names, &name);
         form_lines(form, kind->key, NULL, 0, 0);
-        form_put(form, "count", "count", value_number(sums.tallies->count));
-        for (unsigned by = 0; by < sums.rankings; by++)
+        form_put(form, "count", "count", value_number(ranked.tallies->count));
+        for (unsigned by = 0; by < ranked.rankings; by++)
             if (kind->is_in_text || !form_is_text(form))
                 put_ranking(form, kind, &ranked, (enum ranking)by, choice);
     }
@@ -509,23 +492,21 @@ static void put_briefly(struct form *form, const char *title, const struct stats
     form_rows(form, "", title, LABEL_ROOM + 2);
     for (size_t i = 0; i < ranked->count; i++) {
         const struct shown_row row = shown_row(ranked, i);
-        make_label(label, form, ranked, &row, !is_of_types(ranked->sums));
+        make_label(label, form, ranked, &row, !ranked->is_of_types);
         form_row(form, "", label);
         put_brief_row(form, row.tally, stats);
     }
-    free(ranked->tallies);
+    free(ranked->order);
 }
 
 void rankings_put_briefly(struct form *form, const struct stats *stats,
                           const struct names *names, size_t top)
 {
-    const struct ranked_rows of_types = ranked_types(stats, names),
-                             of_methods = ranked_methods(stats, names);
     bool has_bytes = stats->bytes_in_all > 0;
     enum ranking ranking = has_bytes ? RANK_BYTES : RANK_OBJECTS;
     struct shown_name name = {.text = NULL};
-    struct ranked types = ranked_of(&of_types, stats, &name);
-    struct ranked methods = ranked_of(&of_methods, stats, &name);
+    struct ranked types = ranked_of(ranked_types, stats, names, &name);
+    struct ranked methods = ranked_of(ranked_methods, stats, names, &name);
     put_briefly(form, has_bytes ? "types by bytes" : "types by objects", stats, &types, ranking,
                 top);
     put_briefly(form, has_bytes ? "types and methods by bytes" : "types and methods by objects",
@@ -539,7 +520,7 @@ void rankings_put_briefly(struct form *form, const struct stats *stats,
 struct page_table {
     const char *path, *rows_path;
     const char *name; /* the key of the first column, before the type; NULL: it is the type */
-    struct ranked_rows (*rows)(const struct stats *stats, const struct names *names);
+    ranked_rows *rows;
     size_t most;
 };
 
@@ -553,12 +534,11 @@ static const struct page_table page_tables[] = {
 static struct value allocator(struct form *form, const struct ranked *ranked,
                               const struct shown_row *row)
 {
-    if (ranked->sums->contexts)
+    if (ranked->contexts)
         return frames(form, ranked, row);
     if (!row->tally->has_method)
         return value_text("(none)");
-    return form_name(form,
-                     shown_name_of_allocator(ranked->name, row->tally, ranked->sums->names));
+    return form_name(form, shown_name_of_allocator(ranked->name, row->tally, ranked->names));
 }
 
 /* Columns that one can sort by are whole numbers. */
@@ -566,7 +546,7 @@ static void put_page_row(struct form *form, const struct ranked *ranked,
                          const struct shown_row *row, const char *name)
 {
     const struct tally *tally = row->tally;
-    bool has_uses = ranked->sums->has_uses;
+    bool has_uses = ranked->has_uses;
     if (name)
         form_put(form, name, "name", allocator(form, ranked, row));
     form_put(form, "type", "name", shown_type(form, ranked, row));
@@ -591,7 +571,7 @@ static void put_page_table(struct form *form, const struct page_table *table,
 {
     const struct ranking_choice choice = {.min_count = 1, .top = table->most};
     form_lines(form, table->path, NULL, 0, 0);
-    form_put(form, "count", "count", value_number(ranked->sums->tallies->count));
+    form_put(form, "count", "count", value_number(ranked->tallies->count));
     rank(form, ranked, bytes_in_all > 0 ? RANK_BYTES : RANK_OBJECTS, &choice);
     form_list(form, table->rows_path, NULL, 0);
     for (size_t i = 0; form_next(form, i, ranked->count); i++) {
@@ -599,7 +579,7 @@ static void put_page_table(struct form *form, const struct page_table *table,
         form_item(form);
         put_page_row(form, ranked, &row, table->name);
     }
-    free(ranked->tallies);
+    free(ranked->order);
 }
 
 void rankings_put_for_page(struct form *form, const struct stats *stats,
@@ -607,8 +587,7 @@ void rankings_put_for_page(struct form *form, const struct stats *stats,
 {
     struct shown_name name = {.text = NULL};
     for (size_t i = 0; i < sizeof page_tables / sizeof *page_tables; i++) {
-        const struct ranked_rows sums = page_tables[i].rows(stats, names);
-        struct ranked ranked = ranked_of(&sums, stats, &name);
+        struct ranked ranked = ranked_of(page_tables[i].rows, stats, names, &name);
         put_page_table(form, &page_tables[i], &ranked, stats->bytes_in_all);
     }
     free(name.text);
