@@ -2,7 +2,7 @@
 /* Values of options, and the suggestions for mistyped ones. */
 #include "base/number.h"
 #include "base/options.h"
-#include "cli/options/values.h"
+#include "cli/options/option_table.h"
 
 #include <criterion/criterion.h>
 #include <string.h>

@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* Outputs, in this order: which go to standard output or share a file; what they are called;
- * where those of a trace go; and whether two would be one file. Two outputs with the same file
- * would overwrite each other when they are renamed at the end. So the names that realpath gives
- * are compared before the work begins. */
+ * where those of a trace go, and how they are compressed; and whether two would be one file.
+ * Two outputs with the same file would overwrite each other when they are renamed at the end.
+ * So the names that realpath gives are compared before the work begins. */
 #include "cli/files/outputs.h"
 
 #include "base/memory.h"
 #include "cli/options/options.h"
-#include "cli/options/values.h"
 #include "io/codec/codec.h"
 #include "io/path.h"
 #include "report/lives/moments.h"
@@ -176,6 +175,44 @@ static char *suffixed_name(const char *trace, const char *suffix, const char *en
     return asprintf(&name, "%.*s%s%s", (int)bare_length(trace), trace, suffix, ending) < 0
                ? NULL
                : name;
+}
+
+static void set_codec(struct compression *compression, const struct codec *codec)
+{
+    compression->codec = codec;
+    compression->level = codec ? codec->level_default : 0;
+}
+
+static enum status refuse_compression(const char *path, const char *name, bool has_choice,
+                                      struct failure *why)
+{
+    return fail_at(why, STATUS_MEANING, path, 0, "There is no %s output; %s", name,
+                   has_choice
+                       ? "--compress sets another compression"
+                       : "let the name end with .zst, .gz or .xz, or with none of these");
+}
+
+/* Sets the codec of *compression to the one that the suffix of `path` names, with its default
+ * level; to NULL (none) if it names none, or `path` is NULL. STATUS_MEANING: this codec cannot
+ * be written. */
+static enum status choose_codec(const char *path, struct compression *compression,
+                                struct failure *why)
+{
+    const struct codec *codec = path ? codec_of_path(path) : NULL;
+    if (codec && !codec->can_encode)
+        return refuse_compression(path, codec->name, true, why);
+    set_codec(compression, codec);
+    return STATUS_OK;
+}
+
+enum status choose_compression(const char *path, bool has_choice,
+                               struct compression *compression, struct failure *why)
+{
+    const char *unwritable = path ? codec_unwritable(path) : NULL;
+    if (unwritable)
+        return refuse_compression(path, unwritable, has_choice, why);
+    set_codec(compression, path ? codec_of_path(path) : NULL);
+    return STATUS_OK;
 }
 
 /* Names the output after the trace: --suffix comes before the suffix of the codec of the trace,

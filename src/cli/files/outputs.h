@@ -30,6 +30,12 @@ bool outputs_trace_is_standard(const struct options *options);
 /* Whether a report goes there; with `is_table`, a report that is written row by row. */
 bool outputs_report_is_standard(const struct options *options, bool is_table);
 
+/* Sets the codec of *compression to the one that the name of an output promises, with its
+ * default level; NULL (none) if it promises none, or `path` is NULL. STATUS_MEANING: what it
+ * promises is unknown, or cannot be written; the message names --compress if `has_choice`. */
+enum status choose_compression(const char *path, bool has_choice,
+                               struct compression *compression, struct failure *why) MUST_CHECK;
+
 /* An output. */
 struct output {
     bool of_command; /* the trace with its deaths, or the report that the command writes */

@@ -9,7 +9,6 @@
 #include "cli/files/outputs.h"
 #include "cli/options/option_table.h"
 #include "cli/options/options.h"
-#include "cli/options/values.h"
 #include "cli/process/process.h"
 #include "formats/formats.h"
 #include "formats/name_lists.h"

@@ -5,9 +5,9 @@
 #include "base/number.h"
 #include "base/options.h"
 #include "cli/options/option_table.h"
-#include "cli/options/values.h"
 
 #include <getopt.h>
+#include <sched.h>
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
@@ -132,6 +132,52 @@ static enum status store_name(const struct option_row *row, const char *word, co
     if (!word || *word)
         return STATUS_OK;
     return fail(why, STATUS_MEANING, "--%s cannot be \"\": it is %s", row->name, what);
+}
+
+static enum status parse_level(const char *word, struct compression *compression,
+                               struct failure *why)
+{
+    const struct codec *codec = compression->codec;
+    uint64_t level;
+    if (number_parse(word, strlen(word), &level) != NUMBER_OK ||
+        level < (uint64_t)codec->level_min || level > (uint64_t)codec->level_max)
+        return fail(why, STATUS_MEANING, "The level of %s cannot be \"%s\": it is %d to %d",
+                    codec->name, word, codec->level_min, codec->level_max);
+    compression->level = (int)level;
+    return STATUS_OK;
+}
+
+enum status parse_compression(const char *word, struct compression *compression,
+                              struct failure *why)
+{
+    size_t length = strcspn(word, ":");
+    const struct codec *codec = codec_of_name(word, length);
+    bool is_none = strcmp(word, "none") == 0;
+    if (!is_none && (!codec || !codec->can_encode))
+        return fail(why, STATUS_MEANING,
+                    "--compress cannot be \"%s\": it is zstd, gzip or xz, perhaps with :LEVEL, "
+                    "or none",
+                    word);
+    compression->codec = codec;
+    compression->level = codec ? codec->level_default : 0;
+    return word[length] == ':' ? parse_level(word + length + 1, compression, why) : STATUS_OK;
+}
+
+/* Adds the violations "KIND,..." to *set; names of notes are accepted, but add nothing. */
+static enum status parse_violations(const char *words, violation_set *set, struct failure *why)
+{
+    for (;;) {
+        enum violation violation;
+        size_t length = strcspn(words, ",");
+        if (violation_find(words, length, &violation))
+            *set |= (violation_set)1 << violation;
+        else if (!validate_note_find(words, length))
+            return fail(why, STATUS_MEANING, "--ignore: \"%.*s\" is not a kind of violation",
+                        (int)length, words);
+        if (words[length] == '\0')
+            return STATUS_OK;
+        words += length + 1;
+    }
 }
 
 /* Stores the value `word` of an option; NULL: it was left out. */
@@ -318,6 +364,13 @@ static enum status parse_options(struct options *options, struct option_set *giv
         given->rows[row - table] = true;
         TRY(apply_option(options, row, optarg, why));
     }
+}
+
+/* The number of processors that this process may run on. */
+static unsigned processors(void)
+{
+    cpu_set_t set;
+    return sched_getaffinity(0, sizeof set, &set) == 0 ? (unsigned)CPU_COUNT(&set) : 1;
 }
 
 /* Sets what some options imply. */

@@ -114,6 +114,11 @@ size_t option_list_names(char *out, const struct option_set *set);
 /* In a list of names with blanks between them, the name after `name`; NULL: it is the last. */
 const char *option_next_name(const char *name);
 
+/* Reads CODEC[:LEVEL], where CODEC is zstd, gzip, xz or none, into the codec and level of
+ * *compression. STATUS_MEANING: it is anything else. */
+enum status parse_compression(const char *word, struct compression *compression,
+                              struct failure *why) MUST_CHECK;
+
 /* Checks that the options which were given go together. STATUS_MEANING: they do not. */
 enum status options_check(const struct options *options, const struct option_set *given,
                           struct failure *why) MUST_CHECK;
