@@ -10,7 +10,6 @@
 #include "report/lives/site_sums.h"
 
 #include "base/memory.h"
-#include "report/lives/life_classes.h"
 #include "report/lives/shown_name.h"
 
 #include <inttypes.h>

@@ -1,16 +1,56 @@
 /* SPDX-License-Identifier: MIT */
-/* What objects of one type, or from one site of allocation, amount to. */
+/* What reports make of a life: its class by the frames that it outlives, and that by its age at
+ * death; and what objects of one type, or from one site of allocation, amount to. */
 #ifndef ETMERLIN_REPORT_LIVES_TALLIES_H
 #define ETMERLIN_REPORT_LIVES_TALLIES_H
 
 #include "base/map.h"
 #include "base/status.h"
+#include "merlin/lives/life_facts.h"
+#include "merlin/pass.h"
 #include "report/figures.h"
-#include "report/lives/life_classes.h"
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+
+/* Whether the trace records uses of objects other than their allocations; formats that hold
+ * lifetimes alone do not, and then nothing can be said of drag. */
+bool uses_are_recorded(const struct pass *pass);
+
+/* Classes by the frames that an object outlives (etmerlin-deaths(7)). */
+enum outlived {
+    OUTLIVED_0, /* it could be on the stack */
+    OUTLIVED_1,
+    OUTLIVED_2,
+    OUTLIVED_3_TO_5,
+    OUTLIVED_6_TO_10,
+    OUTLIVED_MORE,
+    OUTLIVED_NO_FRAME, /* none was open at its allocation */
+    OUTLIVED_ALIVE,    /* it survives */
+    OUTLIVED_CLASSES
+};
+
+/* Ages at death, in bytes that were allocated after an object. */
+enum age_at_death {
+    AGE_YOUNG, /* less than YOUNG_BYTES */
+    AGE_OLDER,
+    AGE_ALIVE, /* it survives, also if survivors die at the end */
+    AGE_CLASSES
+};
+
+/* The youngest band of ages of the page ends here, too. */
+#define YOUNG_BYTES (UINT64_C(64) * 1024)
+
+/* The class of a life that is not of a prior object. */
+enum age_at_death age_at_death(const struct life_facts *life);
+
+/* The class of a life, if death sites are kept, and not of a prior object. */
+enum outlived outlived_class(const struct life_facts *life);
+
+/* What reports call a class: a key of JSON, and words. */
+const char *outlived_key(enum outlived outlived);
+const char *outlived_label(enum outlived outlived);
 
 struct tally {
     uint64_t id; /* of the type or site; of others, a key of two numbers */
@@ -23,7 +63,7 @@ struct tally {
     uint64_t immortals; /* alive at the end: objects, bytes, and their part of the drag */
     uint64_t immortal_bytes;
     wide_sum immortal_drag;
-    uint64_t young; /* bytes of those that die young (life_classes.h) */
+    uint64_t young; /* bytes of those that die young */
     /* If death sites are kept: bytes by frames outlived, and of what threads share. */
     uint64_t outlived[OUTLIVED_CLASSES];
     uint64_t shared;

@@ -8,7 +8,6 @@
 #include "report/page/page.h"
 
 #include "base/memory.h"
-#include "report/lives/life_classes.h"
 #include "report/lives/shown_name.h"
 
 #include <stdlib.h>

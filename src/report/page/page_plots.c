@@ -7,8 +7,6 @@
  * by the least age of objects in them; their number depends on the trace. */
 #include "report/page/page.h"
 
-#include "report/lives/life_classes.h"
-
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>

@@ -4,7 +4,6 @@
 #include "report/stats/stats.h"
 
 #include "base/memory.h"
-#include "report/lives/life_classes.h"
 
 #include <stdlib.h>
 

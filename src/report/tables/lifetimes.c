@@ -3,7 +3,6 @@
  * in the life, except names. */
 #include "report/report.h"
 
-#include "report/lives/life_classes.h"
 #include "report/lives/shown_name.h"
 
 #include <stdlib.h>
