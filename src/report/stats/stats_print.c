@@ -89,15 +89,21 @@ static bool is_of_kind(unsigned kind, bool is_prior)
                     : record_is_allocation(kind) && !record_is_prior(kind);
 }
 
+/* The same, which text leaves out unless `is_shown`. */
+static void put_shown_if(struct form *form, bool is_shown, const char *key, const char *label,
+                         const struct amount *amount, const struct amount *all)
+{
+    put_amount_row(form, key, label, amount, all);
+    if (!is_shown)
+        form_hide_row(form);
+}
+
 /* Puts the objects that are allocated or, with `is_prior`, that were there before the trace:
  * all of them, then those of each kind of record. */
 static void put_kinds(struct form *form, const struct stats *stats, const struct amount *all,
                       bool is_prior)
 {
-    form_row(form, "", "all");
-    if (is_prior && all->objects == 0)
-        form_hide_row(form);
-    put_amount(form, all, all);
+    put_shown_if(form, !is_prior || all->objects > 0, "", "all", all, all);
     for (size_t i = 0; i < record_layout_count; i++) {
         const struct record_layout *layout = &record_layouts[i];
         const struct amount *amount = &stats->allocated[layout->kind];
@@ -125,23 +131,14 @@ static void put_allocated(struct form *form, const struct stats *stats)
               value_number(stats->longest_tick));
 }
 
-static void put_prior_fate(struct form *form, const char *key, const char *label,
-                           const struct amount *amount, const struct amount *all)
-{
-    form_row(form, key, label);
-    if (all->objects == 0)
-        form_hide_row(form);
-    put_amount(form, amount, all);
-}
-
 static void put_before(struct form *form, const struct stats *stats)
 {
     const struct amount all = stats_prior(stats);
     form_rows(form, "before", "before the trace", LABELS);
     put_kinds(form, stats, &all, true);
     form_rows(form, "before", NULL, LABELS);
-    put_prior_fate(form, "died", "died", &stats->prior_died, &all);
-    put_prior_fate(form, "alive", "alive at the end", &stats->prior_alive, &all);
+    put_shown_if(form, all.objects > 0, "died", "died", &stats->prior_died, &all);
+    put_shown_if(form, all.objects > 0, "alive", "alive at the end", &stats->prior_alive, &all);
     form_lines(form, "before", NULL, 0, 0);
     form_put(form, "live_at_peak", "bytes", value_number(stats->sums->prior_live));
 }
@@ -275,10 +272,7 @@ static void put_causes(struct form *form, const struct stats *stats)
     form_only_if(form, stats->assumptions != NULL);
     for (size_t i = 0; i < CAUSE_COUNT; i++) {
         const char *name = cause_name((enum cause)i);
-        form_row(form, name, name);
-        if (stats->causes[i].objects == 0)
-            form_hide_row(form);
-        put_amount(form, &stats->causes[i], &all);
+        put_shown_if(form, stats->causes[i].objects > 0, name, name, &stats->causes[i], &all);
     }
 }
 
@@ -320,10 +314,10 @@ static void put_outlived(struct form *form, const struct stats *stats)
     const struct amount all = stats_allocated(stats);
     form_rows(form, "frames_outlived", "frames outlived", LABELS);
     for (unsigned i = 0; i < OUTLIVED_CLASSES; i++) {
-        form_row(form, outlived_key((enum outlived)i), outlived_label((enum outlived)i));
-        if (stats->outlived[i].objects == 0 && i != OUTLIVED_0)
-            form_hide_row(form);
-        put_amount(form, &stats->outlived[i], &all);
+        enum outlived outlived = (enum outlived)i;
+        put_shown_if(form, stats->outlived[i].objects > 0 || i == OUTLIVED_0,
+                     outlived_key(outlived), outlived_label(outlived), &stats->outlived[i],
+                     &all);
     }
 }
 
