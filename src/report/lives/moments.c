@@ -184,13 +184,6 @@ static enum status pass_moments(void *context, const struct birth_facts *birth,
     return STATUS_OK;
 }
 
-static enum status pass_births(struct moments *moments, const struct life_stream *stream,
-                               struct failure *why)
-{
-    struct birth_walk walk = {.moments = moments};
-    return births_visit(stream, pass_moments, &walk, why);
-}
-
 static enum status check_moment(const struct moments *moments, const struct heap_moment *moment,
                                 const struct lives_summary *summary, const char *trace,
                                 struct failure *why)
@@ -232,7 +225,7 @@ enum status moments_find(struct moments *moments, const struct life_stream *stre
             moment->bytes = summary->end.bytes;
         }
     }
-    return pass_births(moments, stream, why);
+    return births_visit(stream, pass_moments, &(struct birth_walk){.moments = moments}, why);
 }
 
 bool moment_has_born(const struct heap_moment *moment, const struct life_facts *life)
