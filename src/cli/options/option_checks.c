@@ -284,12 +284,10 @@ static enum status check_standard_input(const struct options *options, struct fa
     TRY(check_list(options, "type-sizes", options->reader.type_sizes, why));
     if (options->trace_count < 2)
         TRY(check_list(options, "live-check", options->reports[REPORT_LIVE_CHECK], why));
-    if (options->recorded && is_standard_stream(options->recorded) &&
-        is_standard_stream(options->trace))
-        return fail(why, STATUS_MEANING, "Standard input cannot be both RECORDED and TRACE");
-    if (options->oracle && is_standard_stream(options->oracle) &&
-        is_standard_stream(options->trace))
-        return fail(why, STATUS_MEANING, "Standard input cannot be both ORACLE and TRACE");
+    const char *second = options->recorded ? options->recorded : options->oracle;
+    if (second && is_standard_stream(second) && is_standard_stream(options->trace))
+        return fail(why, STATUS_MEANING, "Standard input cannot be both %s and TRACE",
+                    options->recorded ? "RECORDED" : "ORACLE");
     if (options->match && is_standard_stream(options->match) &&
         (is_standard_stream(options->trace) || options->trace_count > 1))
         return fail(
