@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# The cost of tracing at the level stores, into a compressed file, with the classes in the cache: of the eight real
+# The cost of tracing at the level LEVEL (exact), into a compressed file, with the classes in the cache: of the eight real
 # programs and Churn, and of long runs of some, each plain and traced in turns. Also the memory for each live object and
 # each thread. Of ROUNDS pairs of runs (3), the run with the least processor time counts; IDS is where ids are kept
 # (tags header); SCALE is the length of long runs in percent (100). RESULTS=FILE and STEP=WORDS append the figures to
@@ -18,6 +18,7 @@ IDS=tags # each run has an option for its ids
 . "$srcdir/tests/tracer/programs.sh"
 rounds=${ROUNDS:-3}
 scale=${SCALE:-100}
+level=${LEVEL:-exact}
 parts='ettrace merge,ettrace write,C1 Comp,C2 Comp,GC Thread,G1,VM'
 
 # keep PROGRAM WHAT VALUE UNIT
@@ -46,10 +47,10 @@ pairs() {
     : >"$work/plain"
     : >"$work/traced"
     # The first one fills the cache.
-    timed warm "$ettrace" --ids="$ids" -f -o "$work/t.zst" --names="$work/names" -- "$@"
+    timed warm "$ettrace" --ids="$ids" --records="$level" -f -o "$work/t.zst" --names="$work/names" -- "$@"
     for _ in $(seq "$rounds"); do
         timed plain "$@"
-        timed traced "$ettrace" -v --ids="$ids" -f -o "$work/t.zst" --names="$work/names" -- "$@"
+        timed traced "$ettrace" -v --ids="$ids" --records="$level" -f -o "$work/t.zst" --names="$work/names" -- "$@"
         records=$(sed -n 's/^ettrace: \([0-9]*\) records.*/\1/p' "$work/err")
     done
     rm -f "$work/warm"
@@ -110,7 +111,8 @@ resident() {
 }
 # added IDS MANY THREADS: prints the KiB that tracing adds to such a program.
 added() {
-    with=$(resident "$2" "$3" "$ettrace" --ids="$1" -f -o "$work/t.zst" --names="$work/names" --) || return 2
+    with=$(resident "$2" "$3" "$ettrace" --ids="$1" --records="$level" -f -o "$work/t.zst" \
+        --names="$work/names" --) || return 2
     without=$(resident "$2" "$3") || return 2
     echo $((with - without))
 }

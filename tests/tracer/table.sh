@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Prints a table of the real programs traced at the level stores: whether their output is the same as untraced; their
+# Prints a table of the real programs traced at the level LEVEL (exact): whether their output is the same as untraced; their
 # processor time (medians of RUNS), plain and traced into a compressed file; the size of the trace; and the live bytes
 # that follow from it, as a part of those that collections find.
 # shellcheck source=tests/tracer/tracer.sh
@@ -8,6 +8,7 @@
 # shellcheck source=tests/tracer/programs.sh
 . "$srcdir/tests/tracer/programs.sh"
 runs=${RUNS:-3}
+level=${LEVEL:-exact}
 
 # processor_time WORD...: prints the median of the processor time of a command and all that it starts, in seconds.
 processor_time() {
@@ -43,12 +44,12 @@ row() {
     set -- java -cp "$path" "$@"
     plain=$(processor_time "$@") || exit 2
     cat "$work/out" "$work/err" >"$work/printed"
-    traced=$(processor_time "$ettrace" -v -f -o "$work/t.zst" --names="$work/names" -- "$@") || exit 2
+    traced=$(processor_time "$ettrace" -v --records="$level" -f -o "$work/t.zst" --names="$work/names" -- "$@") || exit 2
     works=yes
     grep -v '^ettrace: ' "$work/err" | cat "$work/out" - | cmp -s "$work/printed" || works=differs
     records=$(sed -n 's/^ettrace: \([0-9]*\) records.*/\1/p' "$work/err")
     bytes=$(stat -c %s "$work/t.zst")
-    "$ettrace" -f -o "$work/c.zst" --names="$work/names" --check -- "$@" >"$work/out" 2>&1 || exit 2
+    "$ettrace" --records="$level" -f -o "$work/c.zst" --names="$work/names" --check -- "$@" >"$work/out" 2>&1 || exit 2
     "$etmerlin" --names="$work/names" --live-check="$work/c.check" "$work/c.zst" >"$work/heap" || exit 2
     printf '%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\n' "$name" "$works" "$plain" "$traced" "$records" "$bytes" \
         "$(figure mean)" "$(figure least)" "$(figure most)"

@@ -62,12 +62,9 @@ static enum status check_name(const char *output, struct failure *why)
                    form);
 }
 
-/* The level of records. */
 static const char *level_of(const struct arguments *arguments)
 {
-    if (arguments->records)
-        return arguments->records;
-    return arguments->truth ? "exact" : "stores";
+    return arguments->records ? arguments->records : "exact";
 }
 
 /* Where --tick-bytes is not given: at the level stores, what only variables hold would die at a

@@ -93,7 +93,7 @@ static enum status set(struct settings *settings, const struct row *row, const c
 static enum status set_level(struct settings *settings, struct failure *why)
 {
     static const char *const names[] = {"et3", "stores", "exact"};
-    if (!settings->records && !(settings->records = strdup("stores")))
+    if (!settings->records && !(settings->records = strdup("exact")))
         return fail_memory(why);
     for (int i = 0; i < 3; i++)
         if (strcmp(settings->records, names[i]) == 0) {
