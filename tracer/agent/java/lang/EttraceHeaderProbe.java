@@ -162,8 +162,31 @@ public final class EttraceHeaderProbe extends EttraceProbe {
     /** An array of numbers that has an id has nothing to record. */
     @DontInline
     public static void copied(Object array, int from, int count) {
-        if (array instanceof Object[] || EttraceHeader.id(array) == 0 || !EttraceRecords.isOpen()) {
+        int in = EttraceHeader.id(array);
+        if (in != 0 && array instanceof Object[]) {
+            copied((Object[]) array, in, from, from + count);
+        } else if (in == 0 || !EttraceRecords.isOpen()) {
             EttraceProbe.copied(array, from, count);
+        }
+    }
+
+    /**
+     * Records elements as stores. Where the ring is full, a native probe waits for room; where the thread may not write by
+     * itself now, another one records the rest.
+     */
+    private static void copied(Object[] array, int in, int from, int end) {
+        for (int i = from; i < end; i++) {
+            Object value = array[i];
+            int id = EttraceHeader.id(value);
+            if (id == 0 && value != null) {
+                EttraceProbe.copied(array, i, 1);
+            } else if (!EttraceRecords.storeElement(in, i, id)) {
+                storedKnown(in, i, id);
+                if (!EttraceRecords.mayOpen()) {
+                    EttraceProbe.copied(array, i + 1, end - i - 1);
+                    return;
+                }
+            }
         }
     }
 
