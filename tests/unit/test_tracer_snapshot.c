@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* What is recorded of the heap when tracing begins, on the stand-in for the virtual machine. */
-#include "../../tracer/native/heap_walks.h"
+#include "../../tracer/native/tracer.h"
 #include "expect.h"
 #include "machine.h"
 

@@ -6,10 +6,7 @@
  */
 #include "collect.h"
 #include "fresh.h"
-#include "heap_walks.h"
 #include "hotspot.h"
-#include "kept_classes.h"
-#include "messages.h"
 #include "missed.h"
 #include "mounts.h"
 #include "objects.h"

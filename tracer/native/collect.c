@@ -5,7 +5,6 @@
 #include "collect.h"
 
 #include "cleared.h"
-#include "heap_walks.h"
 #include "hotspot.h"
 #include "native_code.h"
 #include "objects.h"

@@ -2,12 +2,11 @@
 /* JVMTI walks over the references of the heap. During a walk the program stands still, and
  * nothing of the virtual machine may be called, so what is met is only noted; then the notes
  * are written as records. */
-#include "heap_walks.h"
-
 #include "cleared.h"
 #include "header.h"
 #include "objects.h"
 #include "trace_limits.h"
+#include "tracer.h"
 
 #include "base/memory.h"
 

@@ -7,7 +7,6 @@
 #include "header.h"
 #include "hotspot.h"
 #include "indirect.h"
-#include "messages.h"
 #include "missed.h"
 #include "native_code.h"
 #include "objects.h"

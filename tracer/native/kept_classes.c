@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* Reads entries of the cache, as Numbers.java writes them: texts, rows of what numbers stand
- * for, answers about other classes, and a class file. Integers have four bytes, the highest
- * first. A text has its length before it, in two bytes, and a 0 after it. */
-#include "kept_classes.h"
-
+/* The native methods of etmerlin.tracer.Cache, which bring instrumented classes into the
+ * virtual machine, and into the cache for later runs. They read entries of the cache as
+ * Numbers.java writes them: texts, rows of what numbers stand for, answers about other classes,
+ * and a class file. Integers have four bytes, the highest first. A text has its length before
+ * it, in two bytes, and a 0 after it. */
 #include "class_cache.h"
 #include "header.h"
-#include "messages.h"
 #include "tracer.h"
 
 #include "base/memory.h"

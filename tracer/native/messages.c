@@ -2,7 +2,7 @@
 /* The descriptor of standard error is copied: when a program closes its own, the JDK puts
  * /dev/null in its place. The end of a pipe is not copied: servers close it when they are
  * ready, and who started them reads to the end of it. */
-#include "messages.h"
+#include "tracer.h"
 
 #include <fcntl.h>
 #include <stdbool.h>

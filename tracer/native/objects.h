@@ -3,8 +3,11 @@
 #ifndef ETTRACE_OBJECTS_H
 #define ETTRACE_OBJECTS_H
 
-#include "references.h"
 #include "tracer.h"
+
+/* The kinds of reference objects, as lines about references number them (etmerlin-formats(5),
+ * "References"); 0 stands for an object that is none. */
+enum { KIND_SOFT = 1, KIND_WEAK, KIND_FINAL, KIND_PHANTOM, KINDS_END };
 
 /* A class: its type, and the fields that hold references, its own and inherited. The referents
  * of weak and phantom references are not among them, since these hold nothing. Those of soft

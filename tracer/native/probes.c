@@ -6,7 +6,6 @@
 #include "probes.h"
 #include "cleared.h"
 #include "collect.h"
-#include "heap_walks.h"
 #include "indirect.h"
 #include "missed.h"
 #include "objects.h"

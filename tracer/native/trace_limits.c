@@ -5,7 +5,6 @@
  * and it ends there: what a program that waits gets within a second are two signals, too. */
 #include "trace_limits.h"
 
-#include "messages.h"
 #include "quick.h"
 #include "tracer.h"
 

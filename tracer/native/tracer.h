@@ -13,6 +13,7 @@
 #include <jvmti.h>
 #include <pthread.h>
 #include <stdatomic.h>
+#include <stdio.h>
 
 /* Numbers of what is stored into but is no field. Elements are numbered as the description of
  * the format defines it. The others are of static references: what a class holds as a
@@ -186,6 +187,21 @@ struct thread {
  * the method or the call it waits for. `roles`: of limits_entered. */
 void tracer_begin(JNIEnv *jni, uint32_t method, unsigned roles);
 
+/* As tracing begins (heap_walks.c): sets tracer.is_active, gives an id to every object that can
+ * be reached, and records a P for each of them and a U for each reference: of fields, elements,
+ * statics, and of what holds objects inside the virtual machine. The agent's own objects are
+ * left out. Sets tracer.first_object and tracer.first_new. False: no memory; records are
+ * missing. */
+bool snapshot_take(struct thread *me);
+
+/* As the trace ends (heap_walks.c): records a use of each object that variables of open methods
+ * hold, of all threads. Not with --truth, which records true deaths, nor at the level et3. */
+void last_uses_record(struct thread *me);
+
+/* The virtual machine ends: saves what this run has instrumented (kept_classes.c). A failure
+ * only costs later runs time, so it is reported only with -v. */
+void kept_classes_end(void);
+
 /* The structure of the calling thread; NULL: it has called no probe yet. */
 extern __thread struct thread *thread_current __attribute__((tls_model("initial-exec")));
 
@@ -223,6 +239,13 @@ uint32_t tracer_type(const char *name);
 
 /* A new number for a constant of a class. */
 uint32_t tracer_constant(void);
+
+/* Messages for people (messages.c) go to what standard error is now, even if the program closes
+ * that, unless it is a pipe or a socket. */
+void messages_open(void);
+
+/* The stream for messages, which is never NULL. */
+FILE *messages(void);
 
 /* Prints why the program cannot be traced, and ends the process; called before the program
  * runs. */
