@@ -8,7 +8,6 @@
 #include "fresh.h"
 #include "hotspot.h"
 #include "missed.h"
-#include "mounts.h"
 #include "objects.h"
 #include "quick.h"
 #include "trace_limits.h"
@@ -430,7 +429,7 @@ static bool set_up_environment(void)
            (*jvmti)->SetEventCallbacks(jvmti, &callbacks, sizeof callbacks) == 0;
     for (size_t i = 0; i < sizeof events / sizeof *events && fits; i++)
         fits = (*jvmti)->SetEventNotificationMode(jvmti, JVMTI_ENABLE, events[i], NULL) == 0;
-    return fits && mounts_open(&callbacks);
+    return fits && threads_follow_virtual(&callbacks);
 }
 
 /* Each call of a probe costs the optimizing compiler as much as many other instructions. So a

@@ -123,7 +123,7 @@ struct newcomer {
 };
 
 /* The open methods of a thread, and what belongs to them. Those of a virtual thread that waits
- * are kept until it goes on (mounts.c). */
+ * are kept until it goes on (threads.c). */
 struct calls {
     /* Used by probes in Java, too (quick.c). */
     struct open_frame *frames;
@@ -233,6 +233,11 @@ bool thread_is_suspended(void);
 
 /* The calling thread ends: records that, and releases its structure. */
 void thread_end(JNIEnv *jni);
+
+/* Has the virtual machine report which virtual threads run, if it has any; called as the agent
+ * is loaded. `others`: the callbacks of the other events. False: the virtual machine refuses.
+ */
+bool threads_follow_virtual(const jvmtiEventCallbacks *others);
 
 /* The number of a type with that name, from 1; 0: no memory, or too many. */
 uint32_t tracer_type(const char *name);
