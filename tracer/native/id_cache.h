@@ -74,7 +74,7 @@ static inline void id_cache_add(struct id_cache *cache, const struct id_place *p
         *id_cache_slot(cache, place->address) = (struct id_slot){place->address, id};
 }
 
-/* Turns the cache on, if the collector of this virtual machine allows it. */
+/* Turns the cache on, if the collector of this virtual machine allows it (hotspot.c). */
 void id_cache_start(void);
 
 /* A collection begins or ends. */
