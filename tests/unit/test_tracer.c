@@ -2,7 +2,6 @@
 /* The parts of the tracer that need no virtual machine: settings, and the path of records from
  * the rings of threads to the file. */
 #include "../../tracer/native/digits.h"
-#include "../../tracer/native/fresh.h"
 #include "../../tracer/native/merge.h"
 #include "../../tracer/native/output.h"
 #include "../../tracer/native/repeats.h"

@@ -5,7 +5,6 @@
  * trace begins, so a virtual machine that runs no method of a program makes and replaces none.
  */
 #include "collect.h"
-#include "fresh.h"
 #include "hotspot.h"
 #include "missed.h"
 #include "objects.h"

@@ -4,8 +4,6 @@
  * since it writes them before the records that use the numbers. */
 #include "names.h"
 
-#include "fresh.h"
-
 #include "base/memory.h"
 #include "base/symbols.h"
 #include "io/descriptor.h"
