@@ -33,12 +33,16 @@ static void make_types(struct types *types, uint64_t *state)
     }
 }
 
+/* Fields have a loader where several classes have the name of their class, here every other. */
 static void make_fields(struct fields *fields, struct symbols *symbols, uint64_t *state)
 {
     for (unsigned i = 0; i < FIELDS; i++) {
         uint32_t field;
+        uint64_t owner = random_below(state, CLASS_NAMES + 3);
+        uint64_t loader = random_below(state, 2);
         const struct sel_field key = {
-            .owner = symbol(symbols, 'C', random_below(state, CLASS_NAMES + 3)),
+            .owner = symbol(symbols, 'C', owner),
+            .loader = owner % 2 ? symbol(symbols, 'l', loader) : NO_SYMBOL,
             .name = symbol(symbols, 'f', random_below(state, 3)),
             .type = symbol(symbols, 't', random_below(state, 2)),
             .site = NO_DATA_ID,
@@ -47,19 +51,25 @@ static void make_fields(struct fields *fields, struct symbols *symbols, uint64_t
     }
 }
 
-/* The field of this name and type in the highest superclass that has one. */
+/* The field of this name and type in the highest superclass that has one: one without a loader,
+ * or else one of the same loader. */
 static uint32_t climb(const struct fields *fields, const struct types *types, uint32_t field)
 {
     struct sel_field key;
     memcpy(&key, symbols_text(&fields->keys, field, NULL), sizeof key);
     const uint64_t *first = map_find(&types->named, key.owner);
-    uint32_t highest = field, type = first ? (uint32_t)(*first - 1) : NO_TYPE;
+    uint32_t highest = field, alone = NO_SYMBOL;
+    uint32_t type = first ? (uint32_t)(*first - 1) : NO_TYPE;
     for (; type != NO_TYPE; type = types->items[type].parent) {
         key.owner = types->items[type].name;
         uint32_t found = symbols_find(&fields->keys, (const char *)&key, sizeof key);
         highest = found == NO_SYMBOL ? highest : found;
+        struct sel_field other = key;
+        other.loader = NO_SYMBOL;
+        found = symbols_find(&fields->keys, (const char *)&other, sizeof other);
+        alone = found == NO_SYMBOL ? alone : found;
     }
-    return highest;
+    return alone == NO_SYMBOL ? highest : alone;
 }
 
 Test(selogger_fields, are_joined_as_climbing_would)
