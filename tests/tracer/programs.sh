@@ -51,6 +51,70 @@ more_programs() {
     "$@" scala 'scala-library scala-compiler scala-reflect scala-xml_2.11' Shapes
 }
 
+# What the programs of table_programs read: two grammars, a drawing, a sequence, rows to learn from, and rules.
+table_inputs() {
+    cat >"$work/words.flex" <<'END'
+%%
+%class Words
+%type int
+%%
+[a-z]+ { return 1; }
+[0-9]+ { return 2; }
+[^] { return 3; }
+END
+    cat >"$work/sums.jj" <<'END'
+PARSER_BEGIN(Sums) public class Sums {} PARSER_END(Sums)
+SKIP : { " " | "\n" }
+TOKEN : { <NUMBER: (["0"-"9"])+> | <PLUS: "+"> }
+void sum() : {} { <NUMBER> ( <PLUS> <NUMBER> )* <EOF> }
+END
+    cat >"$work/sums.cup" <<'END'
+terminal Integer NUMBER; terminal PLUS;
+non terminal Integer sum;
+precedence left PLUS;
+sum ::= NUMBER:n {: RESULT = n; :} | sum:a PLUS sum:b {: RESULT = a + b; :};
+END
+    printf '+-----+   +-----+\n| one |-->| two |\n+-----+   +-----+\n' >"$work/boxes.txt"
+    printf '@startuml\nA -> B: call\nB --> A: return\n@enduml\n' >"$work/calls.uml"
+    awk 'BEGIN {
+        print "@relation rows\n@attribute a numeric\n@attribute b numeric\n@attribute c {x, y}\n@data"
+        for (i = 0; i < 400; i++) print i % 17 "," i % 5 "," (i % 17 > 8 && i % 5 < 3 ? "x" : "y")
+    }' >"$work/rows.arff"
+    cat >"$work/rules.xml" <<'END'
+<?xml version="1.0"?>
+<!DOCTYPE module PUBLIC "-//Checkstyle//DTD Checkstyle Configuration 1.3//EN"
+    "https://checkstyle.org/dtds/configuration_1_3.dtd">
+<module name="Checker"><module name="TreeWalker"><module name="EmptyBlock"/><module name="UnusedImports"/></module></module>
+END
+}
+
+# table_programs COMMAND...: the same for programs of which only the table has lines, whose packages are the group
+# "table": processors of XML, JSON, HTML and templates; compilers and generators of parsers; what draws, learns, checks
+# code and reads PDF; and small programs of the tests, each of which has much of one thing.
+table_programs() {
+    table_inputs
+    "$@" saxon Saxon-HE net.sf.saxon.Query -qs:'sum(for $i in 1 to 2000 return $i * string-length(string($i)))'
+    "$@" closure closure-compiler com.google.javascript.jscomp.CommandLineRunner --js "$input/script.js"
+    "$@" yui 'yuicompressor js' com.yahoo.platform.yui.compressor.YUICompressor "$input/script.js"
+    "$@" ditaa '../ditaa/ditaa commons-cli batik-all xml-apis-ext jericho-html' -Djava.awt.headless=true \
+        org.stathissideris.ascii2image.core.CommandLineConverter -o "$work/boxes.txt" "$work/boxes.png"
+    "$@" plantuml '../plantuml/plantuml' -Djava.awt.headless=true net.sourceforge.plantuml.Run -tsvg "$work/calls.uml"
+    "$@" checkstyle 'checkstyle picocli antlr4-runtime antlr commons-beanutils commons-logging guava
+        commons-collections3 Saxon-HE' com.puppycrawl.tools.checkstyle.Main \
+        -c "$work/rules.xml" "$srcdir/tests/tracer/programs/Behaviour.java"
+    "$@" jflex 'jflex cup_runtime' jflex.Main -q --nobak -d "$work/jflex" "$work/words.flex"
+    "$@" javacc javacc org.javacc.parser.Main -OUTPUT_DIRECTORY="$work/javacc" "$work/sums.jj"
+    "$@" cup 'java-cup-0.11b cup' java_cup.Main -nosummary -destdir "$work" "$work/sums.cup"
+    "$@" weka 'weka java-cup-0.11b-runtime' weka.classifiers.trees.J48 -o -t "$work/rows.arff"
+    "$@" pdfbox 'pdfbox commons-logging fontbox jempbox' org.apache.pdfbox.ExtractText -console "$work/page.pdf"
+    "$@" jackson 'jackson-core jackson-databind jackson-annotations' Json
+    "$@" jsoup jsoup Html
+    "$@" freemarker freemarker Pages
+    for small in Containers Graphs Maps Ranges Texts Thrown; do
+        "$@" "$small" '' "$small"
+    done
+}
+
 # class_path ARCHIVES CLASS: sets `path` to the archives and $work/classes, to which it compiles CLASS if that is a
 # program of tests/tracer/programs or of Scala. Fails with `missing` set if an archive is missing.
 class_path() {

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Prints a table of the real programs traced at the level LEVEL (exact): whether their output is the same as untraced; their
+# Prints a table of 40 programs traced at the level LEVEL (exact): whether their output is the same as untraced; their
 # processor time (medians of RUNS), plain and traced into a compressed file; the size of the trace; and the live bytes
 # that follow from it, as a part of those that collections find.
 # shellcheck source=tests/tracer/tracer.sh
@@ -37,7 +37,7 @@ figure() {
 row() {
     name=$1
     class_path "$2" "$3" || {
-        echo "There is no $missing; scripts/install-packages programs installs it." >&2
+        echo "There is no $missing; scripts/install-packages programs table installs it." >&2
         return
     }
     shift 2
@@ -57,3 +57,4 @@ row() {
 printf 'program\tworks\tplain CPU s\ttraced CPU s\trecords\ttrace bytes\tlive mean\tleast\tmost\n'
 real_programs row
 more_programs row
+table_programs row
