@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* All records are lexed again, and nothing that the second pass knew is used: neither its
  * filter nor its position among the deaths. */
-#include "merlin/verify.h"
+#include "merlin/merge.h"
 
 #include "base/digest.h"
 #include "trace/readahead.h"

@@ -2,7 +2,7 @@
 /* --verify must notice outputs that differ from what merge writes. */
 #include "formats/formats.h"
 #include "io/source.h"
-#include "merlin/verify.h"
+#include "merlin/merge.h"
 #include "trace/reader_class.h"
 
 #include <criterion/criterion.h>
