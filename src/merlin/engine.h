@@ -36,9 +36,9 @@ struct engine_settings {
 enum engine_want {
     WANT_LIVES = 1,
     /* With WANT_LIVES: */
-    WANT_CAUSES = 2,       /* causes of computed deaths, and groups */
-    WANT_CONTEXTS = 4,     /* contexts of allocations: pass_contexts */
-    WANT_SITES = 8,        /* the methods of each site: pass_sites; with WANT_CONTEXTS */
+    WANT_CAUSES = 2,   /* causes of computed deaths, and groups */
+    WANT_CONTEXTS = 4, /* contexts of allocations: pass_contexts */
+    WANT_SITES = 8,    /* the methods of each site: contexts_site_method; with WANT_CONTEXTS */
     WANT_FIRST_USES = 16,  /* life_facts.first_use_bytes */
     WANT_USE_RECORDS = 32, /* where last uses are (recorders/uses.h); one of three kinds */
     WANT_USE_COUNTS = 64,  /* exclude each other */

@@ -64,17 +64,11 @@ enum status pass_move(struct pass *pass, const node_t *moved, struct failure *wh
 
 void pass_free(struct pass *pass);
 
-/* The contexts of allocations, and the methods of sites; NULL: they are not recorded. */
+/* The contexts of allocations, with the methods of sites; NULL: they are not recorded. */
 static inline struct contexts *pass_contexts(const struct pass *pass)
 {
     const struct recorders *recorders = pass->recorders;
     return recorders && recorders->paths ? paths_contexts(recorders->paths) : NULL;
-}
-
-static inline const struct site_methods *pass_sites(const struct pass *pass)
-{
-    const struct recorders *recorders = pass->recorders;
-    return recorders && recorders->paths ? paths_sites(recorders->paths) : NULL;
 }
 
 /* Whether the paths in which objects die are known. */

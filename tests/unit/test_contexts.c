@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 #include "merlin/recorders/contexts.h"
-#include "merlin/recorders/site_methods.h"
 #include "support.h"
 
 /* The paths of the methods that threads have open, by thread, the outermost first. */
@@ -10,19 +9,16 @@ static struct {
 } threads[4];
 
 static struct contexts *contexts;
-static struct site_methods *sites;
 
 static void make_contexts(void)
 {
     memset(threads, 0, sizeof threads);
     ok(contexts_new(&contexts, 2, &cause));
-    ok(site_methods_new(&sites, &cause));
 }
 
 static void free_contexts(void)
 {
     contexts_free(contexts);
-    site_methods_free(sites);
 }
 
 TestSuite(contexts, .init = make_contexts, .fini = free_contexts);
@@ -49,7 +45,7 @@ static void close_method(uint32_t thread)
 static uint32_t note(uint32_t thread)
 {
     ok(contexts_note_path(contexts, present_path(thread), &cause));
-    return contexts_latest(contexts);
+    return contexts_of_path(contexts, present_path(thread));
 }
 
 /* Expects that the context has this method and this caller (0: none). */
@@ -133,7 +129,7 @@ Test(contexts, paths_are_those_of_frames)
     }
     expect_number(note(thread), 1);
     ok(contexts_note_path(contexts, path, &cause));
-    expect_number(contexts_latest(contexts), 1);
+    expect_number(contexts_of(contexts, 1), 1);
     ok(contexts_note_path(contexts, 0, &cause));
     expect_number(contexts_of(contexts, 2), 0);
     /* Other paths lead to the same innermost methods, and the outermost ones are cut off. */
@@ -167,12 +163,12 @@ Test(contexts, in_which_objects_only_die_are_numbered_last)
 static void note_sites(uint64_t site, uint32_t method, unsigned times)
 {
     while (times-- > 0)
-        ok(site_methods_note(sites, site, method, &cause));
+        ok(contexts_note_site(contexts, site, method, &cause));
 }
 
 static void expect_site(uint64_t site, uint32_t method, bool is_one_of_several)
 {
-    struct site_method found = site_methods_find(sites, site);
+    struct site_method found = contexts_site_method(contexts, site);
     expect_number(found.number, method);
     cr_expect_eq(found.is_one_of_several, is_one_of_several);
 }

@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* A context is a path in a tree, each of whose nodes is a method and its caller. So contexts
- * share their outer methods, and an allocation needs only the number of its context. */
+ * share their outer methods, and an allocation needs only the number of its context.
+ *
+ * A site with one method needs only a counter. Objects are counted by method from the second
+ * method of a site on, and the largest count is updated as counts grow, so that nothing has to
+ * be searched at the end. */
 #include "merlin/recorders/contexts.h"
 
 #include "base/map.h"
@@ -27,6 +31,21 @@ struct fatal_paths {
     size_t capacity;
 };
 
+struct site_entry {
+    uint64_t objects; /* of `method` */
+    uint32_t method;  /* with the most objects */
+    bool has_several;
+};
+
+/* Which methods allocate at sites. */
+struct site_methods {
+    struct interner numbers; /* of sites */
+    struct site_entry *entries;
+    size_t count;
+    size_t capacity;
+    struct map objects; /* of sites with several methods: entry and method -> objects */
+};
+
 struct contexts {
     unsigned depth;
     struct context_node *nodes; /* from 1 on */
@@ -42,8 +61,8 @@ struct contexts {
     uint32_t *by_allocation;
     size_t allocation_count;
     size_t allocation_capacity;
-    uint32_t latest_context;     /* of the allocation before */
     struct fatal_paths fatal[2]; /* [0]: of objects; [1]: of prior ones */
+    struct site_methods sites;
 };
 
 enum status contexts_new(struct contexts **out, unsigned depth, struct failure *why)
@@ -94,17 +113,15 @@ static enum status add_context_node(struct contexts *contexts, uint32_t parent, 
 static enum status descend(struct contexts *contexts, uint32_t *node, uint64_t method,
                            struct failure *why)
 {
-    uint32_t number = 0;
-    enum status status = number_method(contexts, method, &number, why);
-    if (status != STATUS_OK)
-        return status;
+    uint32_t number;
+    TRY(number_method(contexts, method, &number, why));
     uint64_t *child = map_insert(&contexts->children, (uint64_t)*node << 32 | number);
     if (!child)
         return fail_memory(why);
     if (*child == 0)
-        status = add_context_node(contexts, *node, number, child, why);
+        TRY(add_context_node(contexts, *node, number, child, why));
     *node = (uint32_t)*child;
-    return status;
+    return STATUS_OK;
 }
 
 /* Makes the path that ends at a node the next context. */
@@ -138,12 +155,10 @@ static enum status find_inner(struct contexts *contexts, uint32_t node, uint32_t
         return STATUS_OK;
     for (; contexts->nodes[at].parent != 0; at = contexts->nodes[at].parent)
         numbers[count++] = contexts->nodes[at].method;
-    enum status status = STATUS_OK;
-    while (count-- > 0 && status == STATUS_OK)
-        status = descend(contexts, inner, contexts_numbered(contexts, numbers[count]), why);
-    if (status == STATUS_OK)
-        contexts->nodes[node].inner = *inner;
-    return status;
+    while (count-- > 0)
+        TRY(descend(contexts, inner, contexts_numbered(contexts, numbers[count]), why));
+    contexts->nodes[node].inner = *inner;
+    return STATUS_OK;
 }
 
 enum status contexts_enter(struct contexts *contexts, uint32_t caller, uint64_t method,
@@ -157,12 +172,9 @@ enum status contexts_enter(struct contexts *contexts, uint32_t caller, uint64_t 
 
 enum status contexts_note_path(struct contexts *contexts, uint32_t path, struct failure *why)
 {
-    enum status status = STATUS_OK;
     if (path != 0 && contexts->nodes[path].context == 0)
-        status = number_context(contexts, path, why);
-    contexts->latest_context = contexts_of_path(contexts, path);
-    return status == STATUS_OK ? add_allocation(contexts, contexts->latest_context, why)
-                               : status;
+        TRY(number_context(contexts, path, why));
+    return add_allocation(contexts, contexts_of_path(contexts, path), why);
 }
 
 enum status contexts_note_death(struct contexts *contexts, uint32_t path, bool is_prior,
@@ -180,14 +192,13 @@ enum status contexts_note_death(struct contexts *contexts, uint32_t path, bool i
 
 enum status contexts_number_deaths(struct contexts *contexts, struct failure *why)
 {
-    enum status status = STATUS_OK;
     for (unsigned is_prior = 0; is_prior < 2; is_prior++) {
         const struct fatal_paths *fatal = &contexts->fatal[is_prior];
-        for (size_t i = 0; i < fatal->count && status == STATUS_OK; i++)
+        for (size_t i = 0; i < fatal->count; i++)
             if (contexts->nodes[fatal->items[i]].context == 0)
-                status = number_context(contexts, fatal->items[i], why);
+                TRY(number_context(contexts, fatal->items[i], why));
     }
-    return status;
+    return STATUS_OK;
 }
 
 uint32_t contexts_of_path(const struct contexts *contexts, uint32_t path)
@@ -224,11 +235,6 @@ uint32_t contexts_method_number(const struct contexts *contexts, uint32_t contex
     return context == 0 ? 0 : contexts->nodes[contexts->ends[context - 1]].method;
 }
 
-uint32_t contexts_latest(const struct contexts *contexts)
-{
-    return contexts->latest_context;
-}
-
 uint64_t contexts_numbered(const struct contexts *contexts, uint32_t number)
 {
     return contexts->methods[number - 1];
@@ -237,6 +243,63 @@ uint64_t contexts_numbered(const struct contexts *contexts, uint32_t number)
 uint64_t contexts_method(const struct contexts *contexts, uint32_t context)
 {
     return contexts_numbered(contexts, contexts_method_number(contexts, context));
+}
+
+/* Sets *number to the number of a site's entry, which is added if it is new. */
+static enum status find_site(struct site_methods *sites, uint64_t site, uint32_t method,
+                             uint32_t *number, struct failure *why)
+{
+    TRY(interner_add(&sites->numbers, site, "sites", number, why));
+    if (*number < sites->count)
+        return STATUS_OK;
+    if (!ARRAY_RESERVE(sites->entries, sites->capacity, sites->count + 1))
+        return fail_memory(why);
+    sites->entries[sites->count++] = (struct site_entry){.method = method};
+    return STATUS_OK;
+}
+
+/* Adds `objects` to the count of one of a site's methods. */
+static enum status count_method(struct site_methods *sites, uint32_t number, uint32_t method,
+                                uint64_t objects, struct failure *why)
+{
+    struct site_entry *entry = &sites->entries[number];
+    uint64_t *count = map_insert(&sites->objects, (uint64_t)number << 32 | method);
+    if (!count)
+        return fail_memory(why);
+    *count += objects;
+    if (*count > entry->objects) {
+        entry->objects = *count;
+        entry->method = method;
+    }
+    return STATUS_OK;
+}
+
+enum status contexts_note_site(struct contexts *contexts, uint64_t site, uint32_t method,
+                               struct failure *why)
+{
+    struct site_methods *sites = &contexts->sites;
+    uint32_t number;
+    TRY(find_site(sites, site, method, &number, why));
+    struct site_entry *entry = &sites->entries[number];
+    if (!entry->has_several && entry->method == method) {
+        entry->objects++;
+        return STATUS_OK;
+    }
+    if (!entry->has_several) {
+        entry->has_several = true;
+        TRY(count_method(sites, number, entry->method, entry->objects, why));
+    }
+    return count_method(sites, number, method, 1, why);
+}
+
+struct site_method contexts_site_method(const struct contexts *contexts, uint64_t site)
+{
+    const struct site_methods *sites = &contexts->sites;
+    uint32_t number = interner_find(&sites->numbers, site);
+    if (number == NO_NUMBER)
+        return (struct site_method){.number = 0};
+    const struct site_entry *entry = &sites->entries[number];
+    return (struct site_method){entry->method, entry->has_several};
 }
 
 void contexts_free(struct contexts *contexts)
@@ -251,5 +314,8 @@ void contexts_free(struct contexts *contexts)
     free(contexts->by_allocation);
     free(contexts->fatal[0].items);
     free(contexts->fatal[1].items);
+    interner_free(&contexts->sites.numbers);
+    map_free(&contexts->sites.objects);
+    free(contexts->sites.entries);
     free(contexts);
 }

@@ -2,7 +2,9 @@
 /* Contexts: the innermost methods that a thread has open when it allocates or makes an object
  * unreachable, the innermost first. Contexts of both kinds share one numbering: first those of
  * allocations, in the order in which they first allocate, then those in which objects only die.
- */
+ *
+ * Also which methods allocate at a site. Tracers number sites arbitrarily, so a site is best
+ * named by its method: nearly all sites have only one. */
 #ifndef ETMERLIN_MERLIN_RECORDERS_CONTEXTS_H
 #define ETMERLIN_MERLIN_RECORDERS_CONTEXTS_H
 
@@ -59,9 +61,6 @@ uint32_t contexts_of(const struct contexts *contexts, size_t allocation);
  * CONTEXT_DEPTH_MAX. Returns how many there are. */
 size_t contexts_methods(const struct contexts *contexts, uint32_t context, uint64_t *methods);
 
-/* The context of the latest allocation for which contexts_note_path was called. */
-uint32_t contexts_latest(const struct contexts *contexts);
-
 /* The innermost method of a context that is not 0. */
 uint64_t contexts_method(const struct contexts *contexts, uint32_t context);
 
@@ -70,6 +69,21 @@ uint32_t contexts_method_number(const struct contexts *contexts, uint32_t contex
 
 /* The method with the number `number`, which is not 0. */
 uint64_t contexts_numbered(const struct contexts *contexts, uint32_t number);
+
+/* Records an allocation at `site`, made while the innermost open method has the number `method`
+ * (0: none is open). STATUS_LIMIT: there are more than 2^32-2 sites. */
+enum status contexts_note_site(struct contexts *contexts, uint64_t site, uint32_t method,
+                               struct failure *why) MUST_CHECK;
+
+/* What allocates at a site. */
+struct site_method {
+    uint32_t number; /* of the method with the most objects, or the first of several to have had
+                        as many; 0: none was open */
+    bool is_one_of_several;
+};
+
+/* The method that allocates at `site`; number 0 if no allocation at it has been recorded. */
+struct site_method contexts_site_method(const struct contexts *contexts, uint64_t site);
 
 /* NULL is allowed. */
 void contexts_free(struct contexts *contexts);

@@ -58,8 +58,8 @@ enum { CALL_CACHE_BITS = 14 };
 
 struct paths {
     struct contexts *contexts;
-    struct site_methods *sites; /* NULL: they are not recorded */
-    struct path_stack *stacks;  /* by thread */
+    bool has_sites;            /* the methods of sites are recorded */
+    struct path_stack *stacks; /* by thread */
     size_t stack_count;
     size_t stack_capacity;
     struct cached_call *calls; /* by a hash of caller and method */
@@ -76,8 +76,7 @@ static enum status open_parts(struct paths *paths, const struct paths_options *o
                               struct failure *why)
 {
     TRY(contexts_new(&paths->contexts, options->context_depth, why));
-    if (options->sites)
-        TRY(site_methods_new(&paths->sites, why));
+    paths->has_sites = options->sites;
     if (options->deaths)
         TRY(frame_exits_new(&paths->exits, options->temporary, why));
     paths->has_last_uses = options->deaths && options->last_uses;
@@ -256,10 +255,11 @@ static enum status note_context(const struct following *at, const struct record 
     if (record_is_prior(record->kind))
         return contexts_note_none(paths->contexts, why);
     TRY(contexts_note_path(paths->contexts, at->path, why));
-    if (!paths->sites)
+    if (!paths->has_sites)
         return STATUS_OK;
-    uint32_t method = contexts_method_number(paths->contexts, contexts_latest(paths->contexts));
-    return site_methods_note(paths->sites, record->site, method, why);
+    uint32_t context = contexts_of_path(paths->contexts, at->path);
+    return contexts_note_site(paths->contexts, record->site,
+                              contexts_method_number(paths->contexts, context), why);
 }
 
 static enum status allocate(struct following *at, const struct seen_event *event,
@@ -335,11 +335,6 @@ struct contexts *paths_contexts(const struct paths *paths)
     return paths->contexts;
 }
 
-const struct site_methods *paths_sites(const struct paths *paths)
-{
-    return paths->sites;
-}
-
 bool paths_have_deaths(const struct paths *paths)
 {
     return paths->exits;
@@ -406,7 +401,6 @@ void paths_free(struct paths *paths)
     free(paths->calls);
     free(paths->nodes);
     contexts_free(paths->contexts);
-    site_methods_free(paths->sites);
     frame_exits_free(paths->exits);
     free(paths);
 }

@@ -11,7 +11,6 @@
 #include "io/temporary/spool.h"
 #include "merlin/events.h"
 #include "merlin/recorders/contexts.h"
-#include "merlin/recorders/site_methods.h"
 
 struct paths_options {
     unsigned context_depth; /* the most methods of a context, up to CONTEXT_DEPTH_MAX */
@@ -40,7 +39,6 @@ enum status paths_see(struct paths *paths, const struct seen_batch *seen,
 /* The contexts of all allocations that have been seen, by number; with options->sites, the
  * methods of all sites. */
 struct contexts *paths_contexts(const struct paths *paths);
-const struct site_methods *paths_sites(const struct paths *paths);
 
 /* Whether death sites are recorded; the functions below are only for them. */
 bool paths_have_deaths(const struct paths *paths);

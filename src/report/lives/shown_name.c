@@ -176,7 +176,7 @@ const char *shown_name_of_death(struct shown_name *name, const struct contexts *
 bool shown_name_of_site(struct shown_name *name, const struct pass *pass, uint64_t site,
                         const struct names *names, const char **out)
 {
-    struct site_method method = site_methods_find(pass_sites(pass), site);
+    struct site_method method = contexts_site_method(pass_contexts(pass), site);
     struct name_parts parts = names_find_parts(names, NAMES_SITE, site);
     bool is_listed = parts.own;
     if (!is_listed && method.number != 0)

@@ -73,7 +73,7 @@ const char *shown_name_of_id(struct shown_name *name, enum name_space space, uin
                              const struct names *names) MUST_CHECK;
 
 /* Sets *out to the name of a site, which is good until the next call: what a name list calls
- * it, else its method (site_methods.h), or (none), with "+" after it if there are several.
+ * it, else its method (contexts.h), or (none), with "+" after it if there are several.
  * NULL: the method has no name. False: no memory. */
 bool shown_name_of_site(struct shown_name *name, const struct pass *pass, uint64_t site,
                         const struct names *names, const char **out) MUST_CHECK;

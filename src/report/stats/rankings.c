@@ -119,7 +119,7 @@ struct shown_row {
 /* Sets the method that allocates most at a site. */
 static void set_site_method(struct shown_row *row, const struct pass *pass)
 {
-    struct site_method method = site_methods_find(pass_sites(pass), row->tally->id);
+    struct site_method method = contexts_site_method(pass_contexts(pass), row->tally->id);
     row->has_method = method.number != 0;
     row->is_one_of_several = method.is_one_of_several;
     if (row->has_method)
