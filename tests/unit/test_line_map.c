@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The map from records to lines. */
-#include "trace/line_map.h"
+#include "trace/batch.h"
 
 #include "support.h"
 

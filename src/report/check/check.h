@@ -10,7 +10,6 @@
 #include "report/figures.h"
 #include "report/form/common.h"
 #include "trace/batch.h"
-#include "trace/line_map.h"
 
 /* The allocations of the trace, with which rows are compared. */
 

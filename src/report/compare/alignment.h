@@ -13,7 +13,6 @@
 #include "merlin/clock.h"
 #include "merlin/death_pairing.h"
 #include "trace/batch.h"
-#include "trace/line_map.h"
 
 #include <stdbool.h>
 #include <stddef.h>
