@@ -12,16 +12,19 @@
 
 #include <stdlib.h>
 
-/* A numbering, and the functions of its class. */
 struct numbering_class {
     enum status (*apply)(struct numbering *numbering, struct record *record,
                          struct failure *why);
-    void (*keep_all)(struct numbering *numbering);
+    /* The number of an id that a line about references names; 0: no record has named it. */
+    uint64_t (*find)(const struct numbering *numbering, uint64_t id);
     void (*free)(struct numbering *numbering);
 };
 
+/* What numberings of both classes begin with. */
 struct numbering {
     const struct numbering_class *methods;
+    uint8_t names[RECORD_KINDS]; /* what each kind of record names */
+    bool keeps_all;              /* the numbers of all ids */
 };
 
 enum { IDS_MIN = 1 << 12 };
@@ -33,8 +36,7 @@ struct table_numbering {
     const struct objects *objects;
     const node_t *allocations; /* in their order */
     size_t allocation_count;
-    const node_t *numbers;       /* by node */
-    uint8_t names[RECORD_KINDS]; /* what each kind of record names */
+    const node_t *numbers; /* by node */
 
     /* The state of the second reading. */
     struct id_map nodes; /* id -> node */
@@ -65,7 +67,7 @@ static void forget_ids(struct table_numbering *numbering)
 static enum status bind(struct table_numbering *numbering, uint64_t *id, node_t node,
                         struct failure *why)
 {
-    if (numbering->nodes.used >= numbering->many)
+    if (numbering->nodes.used >= numbering->many && !numbering->base.keeps_all)
         forget_ids(numbering);
     if (node != NODE_NONE) {
         uint64_t *means = id_map_insert(&numbering->nodes, *id);
@@ -92,20 +94,6 @@ static enum status apply_to_mention(struct table_numbering *numbering, uint64_t 
     return STATUS_OK;
 }
 
-/* The number of an id that a line about references names; 0: no record has named it. */
-static uint64_t number_of_named(const struct table_numbering *numbering, uint64_t id)
-{
-    node_t node = (node_t)id_map_find(&numbering->nodes, id);
-    return node == NODE_NONE ? 0 : numbering->numbers[node];
-}
-
-static void apply_to_references(const struct table_numbering *numbering, struct record *line)
-{
-    line->reference = number_of_named(numbering, line->reference);
-    if (line->kind == RECORD_REFERENCE)
-        line->referent = number_of_named(numbering, line->referent);
-}
-
 static enum status apply_to_allocation(struct table_numbering *numbering, uint64_t *id,
                                        struct failure *why)
 {
@@ -121,11 +109,7 @@ static enum status table_numbering_apply(struct numbering *base, struct record *
                                          struct failure *why)
 {
     struct table_numbering *numbering = (struct table_numbering *)base;
-    if (record_is_about_reference(record->kind)) {
-        apply_to_references(numbering, record);
-        return STATUS_OK;
-    }
-    unsigned names = numbering->names[record->kind];
+    unsigned names = base->names[record->kind];
     if (record_is_allocation(record->kind))
         return apply_to_allocation(numbering, &record->object, why);
     if (names & RECORD_NAMES_FIRST)
@@ -136,9 +120,11 @@ static enum status table_numbering_apply(struct numbering *base, struct record *
     return STATUS_OK;
 }
 
-static void table_numbering_keep_all(struct numbering *base)
+static uint64_t table_numbering_find(const struct numbering *base, uint64_t id)
 {
-    ((struct table_numbering *)base)->many = SIZE_MAX;
+    const struct table_numbering *numbering = (const struct table_numbering *)base;
+    node_t node = (node_t)id_map_find(&numbering->nodes, id);
+    return node == NODE_NONE ? 0 : numbering->numbers[node];
 }
 
 static void table_numbering_free(struct numbering *base)
@@ -150,7 +136,7 @@ static void table_numbering_free(struct numbering *base)
 
 static const struct numbering_class table_numbering_class = {
     .apply = table_numbering_apply,
-    .keep_all = table_numbering_keep_all,
+    .find = table_numbering_find,
     .free = table_numbering_free,
 };
 
@@ -163,7 +149,7 @@ enum status numbering_new(struct numbering **out, struct objects *objects, struc
     numbering->objects = objects;
     numbering->allocations = objects_allocations(objects, &numbering->allocation_count);
     numbering->next_node = 1;
-    record_names_by_kind(numbering->names);
+    record_names_by_kind(numbering->base.names);
     numbering->many = IDS_MIN;
     numbering->numbers = objects_numbers(objects);
     if (!numbering->numbers) {
@@ -188,14 +174,12 @@ struct window_numbering {
     struct numbering base;
     struct number_stack *lasts;
     struct number_stack *numbers;
-    uint8_t names[RECORD_KINDS]; /* what each kind of record names */
-    uint64_t record;             /* the number of the present record */
-    struct id_map by_id;         /* id -> index in items */
-    struct numbered_id *items;   /* from 1 on */
+    uint64_t record;           /* the number of the present record */
+    struct id_map by_id;       /* id -> index in items */
+    struct numbered_id *items; /* from 1 on */
     size_t count;
     size_t capacity;
-    uint64_t free; /* the first free item; 0: none */
-    bool keeps_all;
+    uint64_t free;   /* the first free item; 0: none */
     struct map past; /* id -> number, of ids that have left by_id; if all are kept */
 };
 
@@ -269,38 +253,19 @@ static enum status forget_id(struct window_numbering *numbering, uint64_t id, ui
     if (index == 0 || numbering->items[index].last != numbering->record)
         return STATUS_OK;
     id_map_take(&numbering->by_id, id);
-    if (numbering->keeps_all)
+    if (numbering->base.keeps_all)
         TRY(keep_number(numbering, id, numbering->items[index].number, why));
     numbering->items[index].last = numbering->free;
     numbering->free = index;
     return STATUS_OK;
 }
 
-/* The number of what a line about a reference object names; 0: no record has named it. */
-static uint64_t number_of_past(const struct window_numbering *numbering, uint64_t id)
-{
-    uint64_t index = id_map_find(&numbering->by_id, id);
-    const uint64_t *past = index ? NULL : map_find(&numbering->past, id);
-    return index ? numbering->items[index].number : past ? *past : 0;
-}
-
-static void number_references(const struct window_numbering *numbering, struct record *line)
-{
-    line->reference = number_of_past(numbering, line->reference);
-    if (line->kind == RECORD_REFERENCE)
-        line->referent = number_of_past(numbering, line->referent);
-}
-
 static enum status window_numbering_apply(struct numbering *base, struct record *record,
                                           struct failure *why)
 {
     struct window_numbering *numbering = (struct window_numbering *)base;
-    unsigned names = numbering->names[record->kind];
+    unsigned names = base->names[record->kind];
     uint64_t first = record->object, second = record->value, indexes[2] = {0, 0};
-    if (record_is_about_reference(record->kind)) {
-        number_references(numbering, record);
-        return STATUS_OK;
-    }
     numbering->record++;
     if (names & RECORD_NAMES_FIRST)
         TRY(number_id(numbering, &record->object, &indexes[0], why));
@@ -310,9 +275,12 @@ static enum status window_numbering_apply(struct numbering *base, struct record 
     return indexes[1] == indexes[0] ? STATUS_OK : forget_id(numbering, second, indexes[1], why);
 }
 
-static void window_numbering_keep_all(struct numbering *base)
+static uint64_t window_numbering_find(const struct numbering *base, uint64_t id)
 {
-    ((struct window_numbering *)base)->keeps_all = true;
+    const struct window_numbering *numbering = (const struct window_numbering *)base;
+    uint64_t index = id_map_find(&numbering->by_id, id);
+    const uint64_t *past = index ? NULL : map_find(&numbering->past, id);
+    return index ? numbering->items[index].number : past ? *past : 0;
 }
 
 static void window_numbering_free(struct numbering *base)
@@ -328,7 +296,7 @@ static void window_numbering_free(struct numbering *base)
 
 static const struct numbering_class window_numbering_class = {
     .apply = window_numbering_apply,
-    .keep_all = window_numbering_keep_all,
+    .find = window_numbering_find,
     .free = window_numbering_free,
 };
 
@@ -344,7 +312,7 @@ enum status window_numbering_new(struct numbering **out, struct number_stack *la
     numbering->base.methods = &window_numbering_class;
     numbering->lasts = lasts;
     numbering->numbers = numbers;
-    record_names_by_kind(numbering->names);
+    record_names_by_kind(numbering->base.names);
     *out = &numbering->base;
     return STATUS_OK;
 }
@@ -352,12 +320,18 @@ enum status window_numbering_new(struct numbering **out, struct number_stack *la
 enum status numbering_apply(struct numbering *numbering, struct record *record,
                             struct failure *why)
 {
-    return numbering->methods->apply(numbering, record, why);
+    const struct numbering_class *methods = numbering->methods;
+    if (!record_is_about_reference(record->kind))
+        return methods->apply(numbering, record, why);
+    record->reference = methods->find(numbering, record->reference);
+    if (record->kind == RECORD_REFERENCE)
+        record->referent = methods->find(numbering, record->referent);
+    return STATUS_OK;
 }
 
 void numbering_keep_all(struct numbering *numbering)
 {
-    numbering->methods->keep_all(numbering);
+    numbering->keeps_all = true;
 }
 
 void numbering_free(struct numbering *numbering)
