@@ -101,16 +101,15 @@ Test(stored_lives, all_facts_come_back_as_often_as_they_are_read)
     expect_number(stored_lives_summary(stored)->lives, COUNT);
     cr_expect(is_same_moment(&stored_lives_summary(stored)->end, &summary.end));
     for (int reading = 0; reading < 2; reading++) {
-        struct stored_life_cursor *cursor = NULL;
-        struct life_facts found;
-        ok(stored_life_cursor_open(&cursor, stored, &cause));
+        struct number_cursor *cursor = NULL;
+        struct life_facts found = {.number = 0};
+        ok(stored_lives_read(&cursor, stored, &cause));
         for (uint64_t i = 0; i < COUNT; i++) {
             struct life_facts life = sample_life(i);
-            ok(stored_life_cursor_next(cursor, &found, &cause));
+            ok(stored_life_next(cursor, &found, &cause));
             must(is_same_life(&found, &life), "life %" PRIu64 " differs", i);
         }
-        cr_expect_eq(stored_life_cursor_next(cursor, &found, &cause), STATUS_END);
-        stored_life_cursor_close(cursor);
+        number_cursor_close(cursor);
     }
 }
 
@@ -133,15 +132,16 @@ Test(stored_lives, births_come_back)
          .site = UINT64_MAX},
         {.tick = 901, .time = 7, .size = 8, .type = 5, .site = 6, .context = 3},
     };
-    struct stored_birth_cursor *cursor = NULL;
-    struct birth_facts found;
+    struct number_cursor *cursor = NULL;
+    struct birth_facts found = {.tick = 0};
     open_lives();
     for (size_t i = 0; i < ITEMS(births); i++)
         ok(stored_lives_add_birth(stored, &births[i], &cause));
     ok(stored_lives_finish(stored, &(struct lives_summary){.lives = 0}, &cause));
-    ok(stored_birth_cursor_open(&cursor, stored, &cause));
+    expect_number(stored_lives_summary(stored)->allocations, ITEMS(births));
+    ok(stored_births_read(&cursor, stored, &cause));
     for (size_t i = 0; i < ITEMS(births); i++) {
-        ok(stored_birth_cursor_next(cursor, &found, &cause));
+        ok(stored_birth_next(cursor, &found, &cause));
         expect_number(found.tick, births[i].tick);
         expect_number(found.time, births[i].time);
         expect_number(found.object, births[i].object);
@@ -151,6 +151,5 @@ Test(stored_lives, births_come_back)
         expect_number(found.site, births[i].site);
         expect_number(found.context, births[i].context);
     }
-    cr_expect_eq(stored_birth_cursor_next(cursor, &found, &cause), STATUS_END);
-    stored_birth_cursor_close(cursor);
+    number_cursor_close(cursor);
 }

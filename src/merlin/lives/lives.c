@@ -35,9 +35,10 @@ struct life_stream {
 
 struct life_cursor {
     const struct life_stream *stream;
-    struct stored_life_cursor *stored;
+    uint64_t next;                 /* how many lives it has passed */
+    struct number_cursor *numbers; /* if lives are stored, with the latest one */
+    struct life_facts latest;
     /* With a table: */
-    uint64_t next;
     uint64_t tick;   /* of the latest death, */
     uint64_t before; /* and number of allocations before it */
     bool *met;       /* by key: a life of its group has come; NULL: there are no groups */
@@ -45,8 +46,9 @@ struct life_cursor {
 
 struct birth_cursor {
     const struct life_stream *stream;
-    struct stored_birth_cursor *stored;
-    uint64_t next;
+    uint64_t next; /* how many births or, with a table, allocations it has passed */
+    struct number_cursor *numbers; /* if births are stored, with the latest one */
+    struct birth_facts latest;
 };
 
 static const struct allocations *allocations_of(const struct life_table *table)
@@ -130,58 +132,66 @@ static enum status find_outlived(const struct life_stream *stream, struct failur
 {
     const struct life_table *table = &stream->table;
     const struct pass *pass = table->pass;
-    enum status status = STATUS_OK;
     if (!pass_death_sites(pass))
         return STATUS_OK;
-    for (size_t i = 0; i < stream->summary.deaths && status == STATUS_OK; i++) {
+    for (size_t i = 0; i < stream->summary.deaths; i++) {
         node_t node = table->dead[i];
         size_t number = table->numbers[node] - 1;
-        status = life_die(pass, &table->causes, node,
-                          record_is_prior(allocations_of(table)->kinds[number]),
-                          ascending_at(&allocations_of(table)->ticks, number),
-                          tick_of_death(table, node), why);
+        TRY(life_die(pass, &table->causes, node,
+                     record_is_prior(allocations_of(table)->kinds[number]),
+                     ascending_at(&allocations_of(table)->ticks, number),
+                     tick_of_death(table, node), why));
     }
-    return status;
+    return STATUS_OK;
+}
+
+/* Opens the lives of deaths that a table has. */
+static enum status open_table(struct life_stream *stream, const struct deaths *deaths,
+                              struct failure *why)
+{
+    struct life_table *table = &stream->table;
+    table->dead = deaths->dead;
+    table->alive = deaths->alive;
+    table->last = deaths->last_reached;
+    stream->summary.deaths = deaths->dead_count;
+    TRY(table_open(stream, deaths->pass, why));
+    if (stream->options.wants_causes)
+        TRY(causes_find(&table->causes, deaths, why));
+    return find_outlived(stream, why);
 }
 
 static enum status open_computed(struct life_stream *stream, const struct deaths *deaths,
                                  struct failure *why)
 {
-    struct life_table *table = &stream->table;
-    if (deaths->lives) {
-        stream->stored = deaths->lives;
-        stream->summary = *stored_lives_summary(deaths->lives);
+    struct contexts *contexts = pass_contexts(deaths->pass);
+    stream->stored = deaths->lives;
+    if (stream->stored)
+        stream->summary = *stored_lives_summary(stream->stored);
+    else
+        TRY(open_table(stream, deaths, why));
+    if (!pass_death_sites(deaths->pass))
         return STATUS_OK;
-    }
-    table->dead = deaths->dead;
-    table->alive = deaths->alive;
-    table->last = deaths->last_reached;
-    stream->summary.deaths = deaths->dead_count;
-    enum status status = table_open(stream, deaths->pass, why);
-    if (status == STATUS_OK && stream->options.wants_causes)
-        status = causes_find(&table->causes, deaths, why);
-    return status == STATUS_OK ? find_outlived(stream, why) : status;
+    stream->contexts = contexts;
+    return contexts_number_deaths(contexts, why);
+}
+
+/* Sets *out to `stream`, or closes it if `status`, that of opening it, is a failure. */
+static enum status opened(struct life_stream **out, struct life_stream *stream,
+                          enum status status)
+{
+    if (status == STATUS_OK)
+        *out = stream;
+    else
+        life_stream_close(stream);
+    return status;
 }
 
 enum status life_stream_open(struct life_stream **out, const struct deaths *deaths,
                              const struct life_stream_options *options, struct failure *why)
 {
     struct life_stream *stream;
-    enum status status = life_stream_new(&stream, options, why);
-    if (status != STATUS_OK)
-        return status;
-    status = open_computed(stream, deaths, why);
-    const struct pass *pass = deaths->pass;
-    if (pass_death_sites(pass)) {
-        stream->contexts = pass_contexts(pass);
-        if (status == STATUS_OK)
-            status = contexts_number_deaths(pass_contexts(pass), why);
-    }
-    if (status == STATUS_OK)
-        *out = stream;
-    else
-        life_stream_close(stream);
-    return status;
+    TRY(life_stream_new(&stream, options, why));
+    return opened(out, stream, open_computed(stream, deaths, why));
 }
 
 static enum status sort_recorded(const struct life_table *table, uint64_t count,
@@ -253,26 +263,22 @@ static enum status list_recorded(struct life_stream *stream, const struct pass *
     return sort_recorded(table, stream->summary.deaths, why);
 }
 
+static enum status open_recorded(struct life_stream *stream, struct pass *pass,
+                                 struct failure *why)
+{
+    TRY(table_open(stream, pass, why));
+    TRY(settle_recorded(pass, stream->options.unallocated, why));
+    TRY(list_recorded(stream, pass, why));
+    return find_outlived(stream, why);
+}
+
 enum status life_stream_open_recorded(struct life_stream **out, struct pass *pass,
                                       const struct life_stream_options *options,
                                       struct failure *why)
 {
     struct life_stream *stream;
-    enum status status = life_stream_new(&stream, options, why);
-    if (status != STATUS_OK)
-        return status;
-    status = table_open(stream, pass, why);
-    if (status == STATUS_OK)
-        status = settle_recorded(pass, options->unallocated, why);
-    if (status == STATUS_OK)
-        status = list_recorded(stream, pass, why);
-    if (status == STATUS_OK)
-        status = find_outlived(stream, why);
-    if (status == STATUS_OK)
-        *out = stream;
-    else
-        life_stream_close(stream);
-    return status;
+    TRY(life_stream_new(&stream, options, why));
+    return opened(out, stream, open_recorded(stream, pass, why));
 }
 
 const struct lives_summary *life_stream_summary(const struct life_stream *stream)
@@ -305,7 +311,7 @@ enum status life_cursor_open(struct life_cursor **out, const struct life_stream 
     cursor->stream = stream;
     enum status status = STATUS_OK;
     if (stream->stored) {
-        status = stored_life_cursor_open(&cursor->stored, stream->stored, why);
+        status = stored_lives_read(&cursor->numbers, stream->stored, why);
     } else if (stream->table.causes.keys) {
         size_t nodes = objects_count(stream->table.pass->heap.objects);
         cursor->met = array_new(nodes, sizeof *cursor->met);
@@ -351,7 +357,6 @@ static void set_death(struct life_cursor *cursor, struct life_facts *life, node_
 {
     const struct life_stream *stream = cursor->stream;
     const struct life_table *table = &stream->table;
-    life->has_died = !life->survives || stream->options.survivors_die;
     if (life->survives) {
         life->died = stream->summary.end;
         life->died_allocations = stream->summary.allocations;
@@ -396,25 +401,21 @@ static void set_uses(const struct life_table *table, struct life_facts *life, no
         life->first_use_bytes = bytes_before(table, first_uses[node]);
 }
 
-/* Makes the next life of a table. */
-static enum status next_of_table(struct life_cursor *cursor, struct life_facts *life)
+/* Makes life number `number` of a table. */
+static void make_life(struct life_cursor *cursor, struct life_facts *life, uint64_t number)
 {
     const struct life_stream *stream = cursor->stream;
-    uint64_t deaths = stream->summary.deaths, number = cursor->next;
-    if (number == stream->summary.lives)
-        return STATUS_END;
-    cursor->next++;
+    const struct pass *pass = stream->table.pass;
+    uint64_t deaths = stream->summary.deaths;
     *life = (struct life_facts){.survives = number >= deaths};
     node_t node =
         life->survives ? stream->table.alive[number - deaths] : stream->table.dead[number];
     set_birth(stream, life, node);
     set_death(cursor, life, node);
     set_uses(&stream->table, life, node);
-    const struct pass *pass = stream->table.pass;
     life_set_group(life, pass, &stream->table.causes, node, cursor->met);
     if (pass_death_sites(pass))
         life_set_death_site(life, pass, &stream->table.causes, node);
-    return STATUS_OK;
 }
 
 enum status life_cursor_next(struct life_cursor *cursor, struct life_facts *life,
@@ -422,12 +423,16 @@ enum status life_cursor_next(struct life_cursor *cursor, struct life_facts *life
 {
     const struct life_stream *stream = cursor->stream;
     TRY(interrupt_check(stream->options.interrupt, why));
-    enum status status = cursor->stored ? stored_life_cursor_next(cursor->stored, life, why)
-                                        : next_of_table(cursor, life);
-    if (status != STATUS_OK)
-        return status;
-    if (cursor->stored)
-        life->has_died = !life->survives || stream->options.survivors_die;
+    if (cursor->next == stream->summary.lives)
+        return STATUS_END;
+    uint64_t number = cursor->next++;
+    if (cursor->numbers) {
+        TRY(stored_life_next(cursor->numbers, &cursor->latest, why));
+        *life = cursor->latest;
+    } else {
+        make_life(cursor, life, number);
+    }
+    life->has_died = !life->survives || stream->options.survivors_die;
     if (stream->contexts)
         life->death_context = contexts_of_path(stream->contexts, (uint32_t)life->death_context);
     return STATUS_OK;
@@ -437,7 +442,7 @@ void life_cursor_close(struct life_cursor *cursor)
 {
     if (!cursor)
         return;
-    stored_life_cursor_close(cursor->stored);
+    number_cursor_close(cursor->numbers);
     free(cursor->met);
     free(cursor);
 }
@@ -451,7 +456,7 @@ enum status birth_cursor_open(struct birth_cursor **out, const struct life_strea
     cursor->stream = stream;
     enum status status = STATUS_OK;
     if (stream->stored)
-        status = stored_birth_cursor_open(&cursor->stored, stream->stored, why);
+        status = stored_births_read(&cursor->numbers, stream->stored, why);
     if (status == STATUS_OK)
         *out = cursor;
     else
@@ -459,13 +464,10 @@ enum status birth_cursor_open(struct birth_cursor **out, const struct life_strea
     return status;
 }
 
-enum status birth_cursor_next(struct birth_cursor *cursor, struct birth_facts *birth,
-                              struct failure *why)
+/* Makes the next birth of a table. */
+static enum status make_birth(struct birth_cursor *cursor, struct birth_facts *birth)
 {
     const struct life_stream *stream = cursor->stream;
-    TRY(interrupt_check(stream->options.interrupt, why));
-    if (cursor->stored)
-        return stored_birth_cursor_next(cursor->stored, birth, why);
     const struct pass *pass = stream->table.pass;
     const uint8_t *kinds = allocations_of(&stream->table)->kinds;
     while (cursor->next < stream->summary.lives && record_is_prior(kinds[cursor->next]))
@@ -478,11 +480,26 @@ enum status birth_cursor_next(struct birth_cursor *cursor, struct birth_facts *b
     return STATUS_OK;
 }
 
+enum status birth_cursor_next(struct birth_cursor *cursor, struct birth_facts *birth,
+                              struct failure *why)
+{
+    const struct life_stream *stream = cursor->stream;
+    TRY(interrupt_check(stream->options.interrupt, why));
+    if (!cursor->numbers)
+        return make_birth(cursor, birth);
+    if (cursor->next == stream->summary.allocations)
+        return STATUS_END;
+    cursor->next++;
+    TRY(stored_birth_next(cursor->numbers, &cursor->latest, why));
+    *birth = cursor->latest;
+    return STATUS_OK;
+}
+
 void birth_cursor_close(struct birth_cursor *cursor)
 {
     if (!cursor)
         return;
-    stored_birth_cursor_close(cursor->stored);
+    number_cursor_close(cursor->numbers);
     free(cursor);
 }
 

@@ -4,7 +4,6 @@
 #include "merlin/lives/stored_lives.h"
 
 #include "base/bytes.h"
-#include "io/temporary/numbers.h"
 
 #include <stdlib.h>
 
@@ -61,22 +60,9 @@ _Static_assert(CAUSE_COUNT < 16 && USES_MAX < 256, "small numbers have this much
 struct stored_lives {
     struct number_list *births;
     struct number_list *lives;
-    uint64_t birth_count;
     struct birth_facts last_birth;
     struct life_facts last;
     struct lives_summary summary;
-};
-
-struct stored_life_cursor {
-    struct number_cursor *numbers;
-    uint64_t left;
-    struct life_facts last;
-};
-
-struct stored_birth_cursor {
-    struct number_cursor *numbers;
-    uint64_t left;
-    struct birth_facts last;
 };
 
 enum status stored_lives_open(struct stored_lives **out,
@@ -125,7 +111,7 @@ enum status stored_lives_add_birth(struct stored_lives *lives, const struct birt
     enum status status =
         add_steps(lives->births, &lives->last_birth, birth, birth_numbers, BIRTH_NUMBERS, why);
     lives->last_birth = *birth;
-    lives->birth_count++;
+    lives->summary.allocations++;
     return status;
 }
 
@@ -171,11 +157,11 @@ enum status stored_lives_add(struct stored_lives *lives, const struct life_facts
 enum status stored_lives_finish(struct stored_lives *lives, const struct lives_summary *summary,
                                 struct failure *why)
 {
-    uint64_t count = lives->summary.lives, deaths = lives->summary.deaths;
+    const struct lives_summary counted = lives->summary;
     lives->summary = *summary;
-    lives->summary.lives = count;
-    lives->summary.deaths = deaths;
-    lives->summary.allocations = lives->birth_count;
+    lives->summary.lives = counted.lives;
+    lives->summary.deaths = counted.deaths;
+    lives->summary.allocations = counted.allocations;
     TRY(number_list_finish(lives->births, why));
     return number_list_finish(lives->lives, why);
 }
@@ -194,74 +180,29 @@ void stored_lives_close(struct stored_lives *lives)
     free(lives);
 }
 
-enum status stored_life_cursor_open(struct stored_life_cursor **out,
-                                    const struct stored_lives *lives, struct failure *why)
+enum status stored_lives_read(struct number_cursor **out, const struct stored_lives *lives,
+                              struct failure *why)
 {
-    struct stored_life_cursor *cursor = calloc(1, sizeof *cursor);
-    if (!cursor)
-        return fail_memory(why);
-    cursor->left = lives->summary.lives;
-    enum status status = number_cursor_open(&cursor->numbers, lives->lives, why);
-    if (status == STATUS_OK)
-        *out = cursor;
-    else
-        stored_life_cursor_close(cursor);
-    return status;
+    return number_cursor_open(out, lives->lives, why);
 }
 
-enum status stored_life_cursor_next(struct stored_life_cursor *cursor, struct life_facts *life,
-                                    struct failure *why)
+enum status stored_life_next(struct number_cursor *cursor, struct life_facts *life,
+                             struct failure *why)
 {
     uint64_t small = 0;
-    if (cursor->left == 0)
-        return STATUS_END;
-    cursor->left--;
-    TRY(number_cursor_next(cursor->numbers, &small, why));
-    unpack_small(&cursor->last, small);
-    TRY(follow_steps(cursor->numbers, &cursor->last, life_numbers, LIFE_NUMBERS, why));
-    *life = cursor->last;
-    return STATUS_OK;
+    TRY(number_cursor_next(cursor, &small, why));
+    unpack_small(life, small);
+    return follow_steps(cursor, life, life_numbers, LIFE_NUMBERS, why);
 }
 
-void stored_life_cursor_close(struct stored_life_cursor *cursor)
+enum status stored_births_read(struct number_cursor **out, const struct stored_lives *lives,
+                               struct failure *why)
 {
-    if (!cursor)
-        return;
-    number_cursor_close(cursor->numbers);
-    free(cursor);
+    return number_cursor_open(out, lives->births, why);
 }
 
-enum status stored_birth_cursor_open(struct stored_birth_cursor **out,
-                                     const struct stored_lives *lives, struct failure *why)
+enum status stored_birth_next(struct number_cursor *cursor, struct birth_facts *birth,
+                              struct failure *why)
 {
-    struct stored_birth_cursor *cursor = calloc(1, sizeof *cursor);
-    if (!cursor)
-        return fail_memory(why);
-    cursor->left = lives->birth_count;
-    enum status status = number_cursor_open(&cursor->numbers, lives->births, why);
-    if (status == STATUS_OK)
-        *out = cursor;
-    else
-        stored_birth_cursor_close(cursor);
-    return status;
-}
-
-enum status stored_birth_cursor_next(struct stored_birth_cursor *cursor,
-                                     struct birth_facts *birth, struct failure *why)
-{
-    if (cursor->left == 0)
-        return STATUS_END;
-    cursor->left--;
-    enum status status =
-        follow_steps(cursor->numbers, &cursor->last, birth_numbers, BIRTH_NUMBERS, why);
-    *birth = cursor->last;
-    return status;
-}
-
-void stored_birth_cursor_close(struct stored_birth_cursor *cursor)
-{
-    if (!cursor)
-        return;
-    number_cursor_close(cursor->numbers);
-    free(cursor);
+    return follow_steps(cursor, birth, birth_numbers, BIRTH_NUMBERS, why);
 }

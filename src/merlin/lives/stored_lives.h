@@ -4,7 +4,7 @@
 #ifndef ETMERLIN_MERLIN_LIVES_STORED_LIVES_H
 #define ETMERLIN_MERLIN_LIVES_STORED_LIVES_H
 
-#include "io/temporary/spool.h"
+#include "io/temporary/numbers.h"
 #include "merlin/lives/life_facts.h"
 
 struct stored_lives;
@@ -34,33 +34,18 @@ const struct lives_summary *stored_lives_summary(const struct stored_lives *live
 /* NULL is allowed. */
 void stored_lives_close(struct stored_lives *lives);
 
-/* A position among stored lives. There may be several. */
-struct stored_life_cursor;
+/* Makes a cursor before the first life or, for stored_births_read, the first birth. There may
+ * be several. `lives` must outlive *out, which the caller owns (number_cursor_close). */
+enum status stored_lives_read(struct number_cursor **out, const struct stored_lives *lives,
+                              struct failure *why) MUST_CHECK;
+enum status stored_births_read(struct number_cursor **out, const struct stored_lives *lives,
+                               struct failure *why) MUST_CHECK;
 
-/* Starts at the first life. `lives` must outlive *out, which the caller owns
- * (stored_life_cursor_close). */
-enum status stored_life_cursor_open(struct stored_life_cursor **out,
-                                    const struct stored_lives *lives,
-                                    struct failure *why) MUST_CHECK;
-
-/* Sets *life to the next life. STATUS_END: there is none. */
-enum status stored_life_cursor_next(struct stored_life_cursor *cursor, struct life_facts *life,
-                                    struct failure *why) MUST_CHECK;
-
-/* NULL is allowed. */
-void stored_life_cursor_close(struct stored_life_cursor *cursor);
-
-/* A position among the births, used like a stored_life_cursor. */
-struct stored_birth_cursor;
-
-enum status stored_birth_cursor_open(struct stored_birth_cursor **out,
-                                     const struct stored_lives *lives,
-                                     struct failure *why) MUST_CHECK;
-
-/* Sets *birth to the next birth. STATUS_END: there is none. */
-enum status stored_birth_cursor_next(struct stored_birth_cursor *cursor,
-                                     struct birth_facts *birth, struct failure *why) MUST_CHECK;
-
-void stored_birth_cursor_close(struct stored_birth_cursor *cursor);
+/* Turns *life, or *birth, which is the one before, or zero for the first, into the next one,
+ * which there must be. */
+enum status stored_life_next(struct number_cursor *cursor, struct life_facts *life,
+                             struct failure *why) MUST_CHECK;
+enum status stored_birth_next(struct number_cursor *cursor, struct birth_facts *birth,
+                              struct failure *why) MUST_CHECK;
 
 #endif
