@@ -82,38 +82,12 @@ static void begin_phase(const struct engine *engine, enum engine_phase phase)
         observer->phase(observer->context, phase);
 }
 
-static void watch_windows(void *context, bool backward, uint64_t records, uint64_t of)
-{
-    const struct engine *engine = context;
-    const struct engine_observer *observer = &engine->options.observer;
-    if (records == 0)
-        begin_phase(engine, backward ? ENGINE_MENTIONS : ENGINE_WINDOWS_PASS);
-    if (observer->progress)
-        observer->progress(observer->context, records, of);
-}
-
 static enum status open_windows(struct engine *engine, struct failure *why)
 {
     const struct engine_options *options = &engine->options;
-    struct recorders_options recording = wanted_recording(options, true);
-    struct windows_options how = {
-        .held_by = options->held_by,
-        .unallocated = options->unallocated,
-        .explicit_time = engine->reader->explicit_time,
-        .threads = options->settings.threads,
-        .window = options->settings.window,
-        .renumber = options->renumber,
-        .keeps_numbers = options->renumber || options->wants & WANT_NUMBERS,
-        .temporary = options->temporary,
-        .interrupt = options->interrupt,
-        .wants_causes = options->wants & WANT_CAUSES,
-        .keeps_clock = options->wants & WANT_CLOCK,
-        .progress = watch_windows,
-        .context = engine,
-    };
-    if (options->wants & WANT_LIVES)
-        how.recording = &recording;
-    return windows_open(&engine->windows, &how, why);
+    const struct recorders_options recording = wanted_recording(options, true);
+    return windows_open(&engine->windows, options, engine->reader->explicit_time,
+                        options->wants & WANT_LIVES ? &recording : NULL, why);
 }
 
 enum status engine_open(struct engine **out, const struct engine_options *options,

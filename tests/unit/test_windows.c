@@ -214,18 +214,16 @@ static void compute(const char *text, const struct reader_options *options, uint
                     enum held_by held_by, enum unallocated unallocated)
 {
     char path[PATH_SIZE];
-    struct windows_options how = {
+    const struct engine_options how = {
+        .settings = {.threads = 1, .window = weight},
         .held_by = held_by,
         .unallocated = unallocated,
-        .explicit_time = options->dialect == DIALECT_TIME,
-        .threads = 1,
-        .window = weight,
         .temporary.path = scratch_path(path, ""),
     };
     struct batch batch = read_trace(text, options);
     deaths_free(&deaths);
     windows_close(windows);
-    ok(windows_open(&windows, &how, &cause));
+    ok(windows_open(&windows, &how, options->dialect == DIALECT_TIME, NULL, &cause));
     ok(windows_add(windows, &batch, &cause));
     ok(windows_compute(windows, &deaths, &cause));
     batch_free(&batch);
@@ -278,18 +276,16 @@ Test(windows, nothing_of_ended_lives_is_kept_in_memory)
 {
     char path[PATH_SIZE], *text = malloc(1000 * 60), *at = text;
     const struct recorders_options recording = {.allocations = true};
-    struct windows_options how = {
-        .threads = 1,
-        .window = 16,
+    const struct engine_options how = {
+        .settings = {.threads = 1, .window = 16},
         .temporary.path = scratch_path(path, ""),
-        .recording = &recording,
     };
     cr_assert_not_null(text);
     for (unsigned i = 1; i <= 1000; i++)
         at += sprintf(at, "N %u 24 1 1 0 7\nM 1 0 7\nE 1 7\n", i);
     struct batch batch = read_trace(text, &thread_dialect);
     free(text);
-    ok(windows_open(&windows, &how, &cause));
+    ok(windows_open(&windows, &how, false, &recording, &cause));
     ok(windows_add(windows, &batch, &cause));
     ok(windows_compute(windows, &deaths, &cause));
     batch_free(&batch);
@@ -349,10 +345,9 @@ Test(windows, a_heap_of_the_young_is_collected_once_a_window)
 
 static struct interrupt interrupt = {.descriptor = -1};
 
-static void interrupt_reading(void *context, bool backward, uint64_t records, uint64_t of)
+static void interrupt_reading(void *context, enum engine_phase phase)
 {
-    (void)of;
-    if (backward == *(const bool *)context && records == 0)
+    if (phase == *(const enum engine_phase *)context)
         interrupt.signal = 15;
 }
 
@@ -360,17 +355,16 @@ Test(windows, both_readings_stop_when_the_program_is_to_end)
 {
     for (int i = 0; i < 2; i++) {
         char path[PATH_SIZE];
-        bool backward = i;
-        struct windows_options how = {
-            .threads = 1,
+        enum engine_phase phase = i == 0 ? ENGINE_WINDOWS_PASS : ENGINE_MENTIONS;
+        const struct engine_options how = {
+            .settings.threads = 1,
             .temporary.path = scratch_path(path, ""),
             .interrupt = &interrupt,
-            .progress = interrupt_reading,
-            .context = &backward,
+            .observer = {.phase = interrupt_reading, .context = &phase},
         };
         struct batch batch = read_trace("N 10 1 1 1 0 7\nM 1 0 7\n", &thread_dialect);
         interrupt.signal = 0;
-        ok(windows_open(&windows, &how, &cause));
+        ok(windows_open(&windows, &how, false, NULL, &cause));
         ok(windows_add(windows, &batch, &cause));
         cr_expect_eq(windows_compute(windows, &deaths, &cause), STATUS_INTERRUPTED);
         deaths_free(&deaths);

@@ -8,7 +8,6 @@
 #include "io/temporary/numbers.h"
 #include "merlin/windows/readings.h"
 #include "trace/readahead.h"
-#include "trace/record_spool.h"
 
 #include <stdlib.h>
 
@@ -17,9 +16,10 @@
 enum { DEFAULT_WINDOW = 16 * 1024 };
 
 struct windows {
-    struct windows_options options;
-    struct recorders_options
-        recording; /* to which options.recording points, unless it is NULL */
+    struct engine_options options;
+    bool explicit_time;
+    bool has_lives;                     /* lives are wanted, */
+    struct recorders_options recording; /* and what they need */
     struct record_spool *records;
     struct births *births;
     struct mentions_found found; /* owned */
@@ -28,25 +28,26 @@ struct windows {
     uint64_t nodes; /* how many the trace has */
 };
 
-enum status windows_open(struct windows **out, const struct windows_options *options,
+enum status windows_open(struct windows **out, const struct engine_options *options,
+                         bool explicit_time, const struct recorders_options *recording,
                          struct failure *why)
 {
     struct windows *windows = calloc(1, sizeof *windows);
     if (!windows)
         return fail_memory(why);
     windows->options = *options;
-    if (options->recording) {
-        windows->recording = *options->recording;
-        windows->options.recording = &windows->recording;
-    }
-    if (options->window == 0)
-        windows->options.window = DEFAULT_WINDOW;
+    windows->explicit_time = explicit_time;
+    windows->has_lives = recording;
+    if (recording)
+        windows->recording = *recording;
+    if (options->settings.window == 0)
+        windows->options.settings.window = DEFAULT_WINDOW;
     enum status status =
-        record_spool_open(&windows->records, options->explicit_time, &options->temporary, why);
-    if (status == STATUS_OK && options->recording)
+        record_spool_open(&windows->records, explicit_time, &options->temporary, why);
+    if (status == STATUS_OK && recording)
         record_spool_keep_details(windows->records);
     if (status == STATUS_OK)
-        status = births_open(&windows->births, windows->records, options->explicit_time, why);
+        status = births_open(&windows->births, windows->records, explicit_time, why);
     if (status == STATUS_OK)
         *out = windows;
     else
@@ -81,12 +82,16 @@ struct spool_reading {
     uint64_t done; /* how many records */
 };
 
+/* Called when a reading begins, and after each batch. */
 static void report_progress(const struct spool_reading *reading)
 {
-    const struct windows_options *options = &reading->windows->options;
-    if (options->progress)
-        options->progress(options->context, reading->backward, reading->done,
-                          births_records(reading->windows->births));
+    const struct engine_observer *observer = &reading->windows->options.observer;
+    if (reading->done == 0 && observer->phase)
+        observer->phase(observer->context,
+                        reading->backward ? ENGINE_MENTIONS : ENGINE_WINDOWS_PASS);
+    if (observer->progress)
+        observer->progress(observer->context, reading->done,
+                           births_records(reading->windows->births));
 }
 
 static enum status read_spool(struct spool_reading *reading, batch_visitor visit,
@@ -98,7 +103,7 @@ static enum status read_spool(struct spool_reading *reading, batch_visitor visit
     if (status != STATUS_OK)
         return status;
     report_progress(reading);
-    status = readahead_visit(reader, windows->options.threads, visit, reading, why);
+    status = readahead_visit(reader, windows->options.settings.threads, visit, reading, why);
     reader_close(reader);
     return status;
 }
@@ -117,22 +122,28 @@ static enum status visit_mentions(void *context, const struct batch *batch, stru
 /* Whether stores are listed, and so the numbers of objects are wanted. */
 static bool lists_stores(const struct windows *windows)
 {
-    return windows->options.recording && windows->options.recording->stores;
+    return windows->has_lives && windows->recording.stores;
+}
+
+/* Whether windows_numbering may be called. */
+static bool keeps_numbers(const struct windows *windows)
+{
+    return windows->options.renumber || windows->options.wants & WANT_NUMBERS;
 }
 
 /* Does the second reading. */
 static enum status find_last_mentions(struct windows *windows, struct failure *why)
 {
-    const struct windows_options *options = &windows->options;
+    const struct engine_options *options = &windows->options;
     struct spool_reading reading = {.windows = windows, .backward = true};
     struct mentions_found *found = &windows->found;
     enum status status = number_stack_open(&found->lasts, &options->temporary, why);
     if (status == STATUS_OK && options->held_by == HELD_BY_RECEIVER)
         status = number_stack_open(&found->abandoned, &options->temporary, why);
-    if (status == STATUS_OK && (options->keeps_numbers || lists_stores(windows)))
+    if (status == STATUS_OK && (keeps_numbers(windows) || lists_stores(windows)))
         status = number_stack_open(&found->numbers, &options->temporary, why);
     if (status == STATUS_OK)
-        status = mentions_open(&reading.mentions, windows->births, options->explicit_time,
+        status = mentions_open(&reading.mentions, windows->births, windows->explicit_time,
                                found, why);
     if (status == STATUS_OK)
         status = read_spool(&reading, visit_mentions, why);
@@ -159,7 +170,8 @@ static enum status next_abandoned(struct windows *windows, struct failure *why)
 static size_t next_weight(const struct windows *windows, const struct collecting *collecting)
 {
     uint64_t weight = (uint64_t)collecting->live + collecting->live / 2;
-    return weight > windows->options.window ? (size_t)weight : (size_t)windows->options.window;
+    uint64_t least = windows->options.settings.window;
+    return (size_t)(weight > least ? weight : least);
 }
 
 /* The number after that of the first boundary from number `first` on, or after that of the last
@@ -269,7 +281,7 @@ enum status windows_numbering(struct windows *windows, struct numbering **out,
 static enum status begin_numbering(struct windows *windows, struct numbering **out,
                                    struct failure *why)
 {
-    if (!windows->options.keeps_numbers)
+    if (!keeps_numbers(windows))
         return STATUS_OK;
     TRY(number_stack_copy(&windows->lasts, windows->found.lasts, why));
     return windows->options.renumber ? windows_numbering(windows, out, why) : STATUS_OK;
@@ -283,13 +295,13 @@ static enum status pass_windows(struct windows *windows, struct deaths *deaths,
         .collecting = {.pass = &windows->pass,
                        .unallocated = windows->options.unallocated,
                        .lasts = windows->found.lasts,
-                       .keeps_clock = windows->options.keeps_clock},
+                       .keeps_clock = windows->options.wants & WANT_CLOCK},
         .deaths = deaths->stored,
     };
     enum status status = begin_numbering(windows, &reading.numbering, why);
     if (status == STATUS_OK && deaths->lives)
         status = window_lives_open(&reading.collecting.lives, &windows->pass,
-                                   windows->options.wants_causes, deaths->lives, why);
+                                   windows->options.wants & WANT_CAUSES, deaths->lives, why);
     if (status == STATUS_OK)
         status = read_spool(&reading, visit_windows, why);
     if (status == STATUS_OK)
@@ -306,11 +318,10 @@ static enum status pass_windows(struct windows *windows, struct deaths *deaths,
 static enum status prepare_lives(struct windows *windows, struct deaths *deaths,
                                  struct failure *why)
 {
-    const struct windows_options *options = &windows->options;
-    if (!options->recording)
+    if (!windows->has_lives)
         return STATUS_OK;
-    TRY(stored_lives_open(&deaths->lives, &options->temporary, why));
-    TRY(recorders_open(&windows->pass, options->recording, why));
+    TRY(stored_lives_open(&deaths->lives, &windows->options.temporary, why));
+    TRY(recorders_open(&windows->pass, &windows->recording, why));
     if (!lists_stores(windows))
         return STATUS_OK;
     struct number_stack *numbers;
@@ -323,8 +334,8 @@ static enum status prepare_lives(struct windows *windows, struct deaths *deaths,
 static enum status find_deaths(struct windows *windows, struct deaths *deaths,
                                struct failure *why)
 {
-    const struct windows_options *options = &windows->options;
-    TRY(pass_init(&windows->pass, options->held_by, options->explicit_time, why));
+    const struct engine_options *options = &windows->options;
+    TRY(pass_init(&windows->pass, options->held_by, windows->explicit_time, why));
     windows->pass.counts_frames = true;
     windows->pass.interrupt = options->interrupt;
     TRY(prepare_lives(windows, deaths, why));
@@ -366,7 +377,7 @@ enum status windows_compute(struct windows *windows, struct deaths *deaths, stru
     windows->pass.counts = *births_counts(windows->births);
     births_close(windows->births);
     windows->births = NULL;
-    if (!windows->options.recording)
+    if (!windows->has_lives)
         drop_heap(&windows->pass.heap);
     return status;
 }

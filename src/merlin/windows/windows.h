@@ -19,40 +19,16 @@
 #ifndef ETMERLIN_MERLIN_WINDOWS_WINDOWS_H
 #define ETMERLIN_MERLIN_WINDOWS_WINDOWS_H
 
-#include "base/status.h"
-#include "merlin/deaths.h"
-#include "merlin/numbering.h"
-#include "merlin/pass.h"
-#include "trace/batch.h"
+#include "merlin/engine.h"
 
 struct windows;
 
-struct windows_options {
-    enum held_by held_by;
-    enum unallocated unallocated;
-    bool explicit_time; /* records have a time and no thread */
-    unsigned threads;   /* how many may be used: 1 or 2 */
-    uint64_t window;    /* the fewest nodes and slots that the heap has at a collection; 0: the
-                           default */
-    bool keeps_numbers; /* windows_numbering may be called */
-    bool renumber;      /* objects get numbers as ids (merlin/numbering.h); with keeps_numbers
-                         */
-    struct temporary_folder temporary; /* of temporary files */
-    /* What the third reading records for lives, uses and allocations at least. NULL: lives are
-     * not wanted; else they are found, too (deaths->lives). It is copied. */
-    const struct recorders_options *recording;
-    bool wants_causes;                 /* lives have the causes of deaths, and groups */
-    bool keeps_clock;                  /* the third reading keeps the times of all ticks */
-    const struct interrupt *interrupt; /* NULL: the work never stops early */
-    /* Called now and then, also when a reading begins, with the progress of the second
-     * (`backward`) or the third reading: `records` of `of`. May be NULL. */
-    void (*progress)(void *context, bool backward, uint64_t records, uint64_t of);
-    void *context; /* of progress */
-};
-
-/* Begins the first reading. *options is copied; what it points to must outlive *out. The caller
- * owns *out (windows_close). */
-enum status windows_open(struct windows **out, const struct windows_options *options,
+/* Begins the first reading, of a trace whose records have a time and no thread if
+ * `explicit_time`. If `recording` is not NULL, the third reading records that, allocations and
+ * uses at least, and lives are found, too (deaths->lives). *options and *recording are copied;
+ * what they point to must outlive *out. The caller owns *out (windows_close). */
+enum status windows_open(struct windows **out, const struct engine_options *options,
+                         bool explicit_time, const struct recorders_options *recording,
                          struct failure *why) MUST_CHECK;
 
 /* The first reading: reads the records of `batch`. */
@@ -66,7 +42,7 @@ const struct trace_counts *windows_counts(const struct windows *windows);
 uint64_t windows_named(const struct windows *windows);
 
 /* Makes the numbering for the records of another reading. To be called after windows_compute,
- * with options->keeps_numbers. `windows` must outlive *out, which the caller owns
+ * with WANT_NUMBERS or options->renumber. `windows` must outlive *out, which the caller owns
  * (numbering_free).
  */
 enum status windows_numbering(struct windows *windows, struct numbering **out,
