@@ -37,7 +37,6 @@ static struct recorders_options wanted_recording(const struct engine_options *op
 {
     unsigned wants = options->wants;
     return (struct recorders_options){
-        .allocations = true,
         .without_sizes = options->without_sizes,
         .input_deaths = options->is_recorded,
         .uses = {.proofs = options->is_recorded || wants & WANT_PROOFS,

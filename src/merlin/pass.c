@@ -27,7 +27,6 @@ enum status recorders_open(struct pass *pass, const struct recorders_options *re
     struct recorders *recorders = pass->recorders = calloc(1, sizeof *recorders);
     if (!recorders)
         return fail_memory(why);
-    recorders->has_allocations = recording->allocations;
     recorders->allocations.without_sizes = recording->without_sizes;
     recorders->events.has_deaths = recording->input_deaths;
     TRY(uses_new(&recorders->uses, &recording->uses, why));
@@ -48,8 +47,7 @@ static enum status recorders_see(struct recorders *recorders, const struct seen_
                                  struct failure *why)
 {
     TRY(uses_see(recorders->uses, seen, why));
-    if (recorders->has_allocations)
-        TRY(allocations_see(&recorders->allocations, seen, why));
+    TRY(allocations_see(&recorders->allocations, seen, why));
     if (recorders->paths)
         TRY(paths_see(recorders->paths, seen, why));
     if (recorders->events.has_deaths)
@@ -102,9 +100,8 @@ static enum status recorders_move(struct recorders *recorders, const struct obje
                                   const node_t *moved, struct failure *why)
 {
     size_t nodes = objects_count(objects), count;
-    if (recorders->has_allocations)
-        TRY(allocations_move(&recorders->allocations, objects_allocations(objects, &count),
-                             moved, why));
+    TRY(allocations_move(&recorders->allocations, objects_allocations(objects, &count), moved,
+                         why));
     uses_move(recorders->uses, moved, nodes);
     if (recorders->paths)
         paths_move(recorders->paths, moved, nodes);

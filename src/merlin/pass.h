@@ -12,9 +12,8 @@
 #include "merlin/recorders/stores.h"
 #include "merlin/recorders/uses.h"
 
-/* What is to be recorded. */
+/* What is to be recorded in addition to allocations and uses. */
 struct recorders_options {
-    bool allocations;
     bool without_sizes; /* those of allocations are taken for 0 */
     bool input_deaths;  /* those that the input has; with proofs of uses */
     struct uses_options uses;
@@ -30,8 +29,7 @@ struct recorders_options {
 
 struct recorders {
     struct seen_events events; /* of the latest batch */
-    bool has_allocations;
-    struct allocations allocations;   /* zero unless they are recorded */
+    struct allocations allocations;
     struct input_deaths input_deaths; /* zero unless they are recorded */
     struct uses *uses;                /* owned, like those below */
     struct paths *paths;              /* NULL: not recorded */

@@ -35,7 +35,7 @@ static void make_lives(struct pass *pass, struct deaths *deaths, struct life_str
 {
     const struct batch batch = {.records = records, .count = RECORDS, .first_line = 1};
     const struct life_stream_options how = {.survivors_die = false};
-    const struct recorders_options recording = {.allocations = true};
+    const struct recorders_options recording = {.has_windows = false};
     struct failure why = {.status = STATUS_OK};
     promised(pass_init(pass, HELD_BY_NONE, false, &why) == STATUS_OK &&
              recorders_open(pass, &recording, &why) == STATUS_OK);

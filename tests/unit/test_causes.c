@@ -25,7 +25,7 @@ static void compute(const char *text)
     passed.source = source_from(text);
     ok(formats_open_reader(&passed.reader, passed.source, &thread_dialect, &cause));
     ok(pass_init(&passed.pass, HELD_BY_RECEIVER, false, &cause));
-    const struct recorders_options recording = {.allocations = true};
+    const struct recorders_options recording = {.has_windows = false};
     ok(recorders_open(&passed.pass, &recording, &cause));
     while (reader_next(passed.reader, &batch, &cause) == STATUS_OK)
         ok(pass_add(&passed.pass, &batch, &cause));

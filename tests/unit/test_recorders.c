@@ -96,8 +96,7 @@ Test(recorders, know_positions_by_what_they_count)
 /* A death stands at a boundary also where that was in another batch, with deaths between. */
 Test(recorders, know_the_place_of_deaths_in_a_batch_of_their_own)
 {
-    static const struct recorders_options options = {
-        .allocations = true, .input_deaths = true, .uses.proofs = true};
+    static const struct recorders_options options = {.input_deaths = true, .uses.proofs = true};
     record_trace("M 9 0 7\nN 1 16 1 1 0 7\nN 2 16 1 1 0 7\nN 3 16 1 1 0 7\nE 9 7\nD 1 7 0\n",
                  &options);
     static const char *const later[] = {"D 2 7 0\n", "W 4 1 7\nD 3 7 0\n"};
@@ -115,8 +114,7 @@ Test(recorders, know_the_place_of_deaths_in_a_batch_of_their_own)
 /* Allocations 0, 1 and 2 are nodes 2, 1 and 4, of which 1 is released, with 3. */
 Test(recorders, move_with_their_nodes)
 {
-    static const struct recorders_options options = {.allocations = true,
-                                                     .uses.first_uses = true};
+    static const struct recorders_options options = {.uses.first_uses = true};
     static const node_t moved[] = {0, 0, 1, 0, 2};
     record_trace("W 11 1 7\nN 12 100 1 1 0 7\nN 11 30 1 1 0 7\nM 1 0 7\nW 13 1 7\nW 12 1 7\n"
                  "N 14 5 1 1 0 7\nM 2 0 7\nU 0 14 3 7\nU 0 0 3 7\n",

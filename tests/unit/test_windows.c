@@ -275,7 +275,7 @@ Test(windows, no_times_are_kept_of_boundaries_that_windows_have_passed)
 Test(windows, nothing_of_ended_lives_is_kept_in_memory)
 {
     char path[PATH_SIZE], *text = malloc(1000 * 60), *at = text;
-    const struct recorders_options recording = {.allocations = true};
+    const struct recorders_options recording = {.has_windows = false};
     const struct engine_options how = {
         .settings = {.threads = 1, .window = 16},
         .temporary.path = scratch_path(path, ""),

@@ -24,9 +24,9 @@
 struct windows;
 
 /* Begins the first reading, of a trace whose records have a time and no thread if
- * `explicit_time`. If `recording` is not NULL, the third reading records that, allocations and
- * uses at least, and lives are found, too (deaths->lives). *options and *recording are copied;
- * what they point to must outlive *out. The caller owns *out (windows_close). */
+ * `explicit_time`. If `recording` is not NULL, the third reading records that, too, and lives
+ * are found (deaths->lives). *options and *recording are copied; what they point to must
+ * outlive *out. The caller owns *out (windows_close). */
 enum status windows_open(struct windows **out, const struct engine_options *options,
                          bool explicit_time, const struct recorders_options *recording,
                          struct failure *why) MUST_CHECK;
