@@ -75,6 +75,18 @@ bool array_extend(void *array, size_t *capacity, size_t needed, size_t item_size
     return items;
 }
 
+bool array_lengthen(void *array, size_t *count, size_t *capacity, size_t needed,
+                    size_t item_size)
+{
+    char *items;
+    if (needed > *capacity && !array_extend(array, capacity, needed, item_size, false))
+        return false;
+    memcpy(&items, array, sizeof items);
+    memset(items + *count * item_size, 0, (needed - *count) * item_size);
+    *count = needed;
+    return true;
+}
+
 void *array_new(size_t count, size_t item_size)
 {
     return calloc(count ? count : 1, item_size);

@@ -53,6 +53,18 @@ bool array_extend(void *array, size_t *capacity, size_t needed, size_t item_size
     (((items) && (needed) <= (capacity)) ||                                                    \
      array_extend(&(items), &(capacity), needed, sizeof *(items), true))
 
+/* Called by ARRAY_LENGTHEN when there are too few items. `array` points to the pointer to the
+ * items. */
+bool array_lengthen(void *array, size_t *count, size_t *capacity, size_t needed,
+                    size_t item_size) MUST_CHECK;
+
+/* Makes the array `items` of `count` items one of at least `needed`: those that it did not have
+ * are zero. `items`, `count` and `capacity`, which is 0 as long as there is no array, are
+ * evaluated several times. False: array_grow would return NULL, and nothing has changed. */
+#define ARRAY_LENGTHEN(items, count, capacity, needed)                                         \
+    ((needed) <= (count) ||                                                                    \
+     array_lengthen(&(items), &(count), &(capacity), needed, sizeof *(items)))
+
 /* A zeroed array of `count` items; NULL: as for array_grow. An array of 0 items may not be
  * read. The caller owns it (free). */
 void *array_new(size_t count, size_t item_size) MUST_CHECK;

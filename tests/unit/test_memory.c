@@ -52,6 +52,25 @@ Test(memory, growing_keeps_the_items_and_doubles)
     free(items);
 }
 
+Test(memory, what_an_array_is_lengthened_by_is_zero)
+{
+    size_t count = 0, capacity = 0;
+    uint16_t *items = NULL;
+    for (size_t needed = 0; needed < 1000; needed = 2 * needed + 3) {
+        cr_assert(ARRAY_LENGTHEN(items, count, capacity, needed));
+        expect_number(count, needed);
+        cr_expect(ARRAY_LENGTHEN(items, count, capacity, needed / 2));
+        expect_number(count, needed);
+        for (size_t i = 0; i < count; i++)
+            must(items[i] == (i < (count - 3) / 2 ? 7 : 0), "item %zu is %u", i, items[i]);
+        for (size_t i = 0; i < capacity; i++)
+            items[i] = 7;
+    }
+    cr_expect_not(ARRAY_LENGTHEN(items, count, capacity, SIZE_MAX / 2 + 1));
+    cr_expect(count < 2000);
+    free(items);
+}
+
 Test(memory, growing_slowly_keeps_the_items_and_adds_a_quarter)
 {
     size_t capacity = 0, last = 0;

@@ -106,22 +106,12 @@ static enum status read_more(struct frame_exits *exits, struct failure *why)
     return status;
 }
 
-/* Makes room for threads up to number `last`. */
-static enum status reserve_threads(struct frame_exits *exits, uint32_t last,
-                                   struct failure *why)
-{
-    if (!ARRAY_RESERVE(exits->threads, exits->thread_capacity, (size_t)last + 1))
-        return fail_memory(why);
-    while (exits->thread_count <= last)
-        exits->threads[exits->thread_count++] = (struct exits_of_thread){.height = 0};
-    return STATUS_OK;
-}
-
 enum status frame_exits_leave(struct frame_exits *exits, uint32_t thread, uint32_t depth,
                               uint64_t tick, struct failure *why)
 {
-    if (thread >= exits->thread_count)
-        TRY(reserve_threads(exits, thread, why));
+    if (!ARRAY_LENGTHEN(exits->threads, exits->thread_count, exits->thread_capacity,
+                        (size_t)thread + 1))
+        return fail_memory(why);
     if (exits->has_temporary && exits->length + EXIT_MAX > EXITS_IN_MEMORY)
         TRY(move_to_file(exits, why));
     if (!ARRAY_RESERVE(exits->list, exits->capacity, exits->length + EXIT_MAX))

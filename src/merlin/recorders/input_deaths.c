@@ -10,46 +10,20 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* As array_grow, but the new items are zeroed. */
-static void *grow_zeroed(void *items, size_t *capacity, size_t needed, size_t item_size)
-{
-    size_t had = items ? *capacity : 0;
-    char *grown = array_grow(items, capacity, needed, item_size);
-    if (grown && *capacity > had)
-        memset(grown + had * item_size, 0, (*capacity - had) * item_size);
-    return grown;
-}
-
-static enum status reserve_older(struct input_deaths *deaths, size_t nodes, struct failure *why)
-{
-    node_t *older =
-        grow_zeroed(deaths->older, &deaths->older_capacity, nodes, sizeof *deaths->older);
-    if (!older)
-        return fail_memory(why);
-    deaths->older = older;
-    return STATUS_OK;
-}
-
 enum status input_deaths_reserve(struct input_deaths *deaths, size_t nodes, struct failure *why)
 {
-    struct input_death *grown =
-        grow_zeroed(deaths->deaths, &deaths->capacity, nodes, sizeof *grown);
-    if (!grown)
-        return fail_memory(why);
-    deaths->deaths = grown;
-    if (!ARRAY_RESERVE(deaths->births, deaths->birth_capacity, nodes))
-        return fail_memory(why);
-    return deaths->older ? reserve_older(deaths, nodes, why) : STATUS_OK;
+    return ARRAY_LENGTHEN(deaths->deaths, deaths->count, deaths->capacity, nodes) &&
+                   ARRAY_RESERVE(deaths->births, deaths->birth_capacity, nodes)
+               ? STATUS_OK
+               : fail_memory(why);
 }
 
 enum status input_deaths_repeat(struct input_deaths *deaths, node_t node, node_t before,
                                 struct failure *why)
 {
-    if (!deaths->older) {
-        enum status status = reserve_older(deaths, deaths->capacity, why);
-        if (status != STATUS_OK)
-            return status;
-    }
+    if (!ARRAY_LENGTHEN(deaths->older, deaths->older_count, deaths->older_capacity,
+                        (size_t)node + 1))
+        return fail_memory(why);
     deaths->older[node] = before;
     return STATUS_OK;
 }
@@ -141,9 +115,7 @@ enum status input_deaths_see(struct input_deaths *deaths, const struct seen_batc
 
 bool input_deaths_are_shared(const struct input_deaths *deaths)
 {
-    if (!deaths->older)
-        return false;
-    for (size_t node = 1; node < deaths->older_capacity; node++)
+    for (size_t node = 1; node < deaths->older_count; node++)
         if (deaths->older[node] != NODE_NONE &&
             (deaths->deaths[node].number > 0 || deaths->deaths[deaths->older[node]].number > 0))
             return true;
@@ -312,9 +284,9 @@ static enum status settle_chains(struct input_deaths *deaths,
                                  const struct death_evidence *evidence, struct failure *why)
 {
     struct id_chain chain = {.nodes = NULL};
-    bool *is_older = array_new(deaths->older_capacity, sizeof *is_older);
+    bool *is_older = array_new(deaths->older_count, sizeof *is_older);
     enum status status = is_older ? STATUS_OK : fail_memory(why);
-    for (size_t node = deaths->older_capacity; node-- > 1 && status == STATUS_OK;) {
+    for (size_t node = deaths->older_count; node-- > 1 && status == STATUS_OK;) {
         if (deaths->older[node] == NODE_NONE || is_older[node])
             continue;
         status = chain_find(&chain, deaths, (node_t)node, is_older, why);
@@ -329,7 +301,7 @@ static enum status settle_chains(struct input_deaths *deaths,
 enum status input_deaths_settle(struct input_deaths *deaths,
                                 const struct death_evidence *evidence, struct failure *why)
 {
-    for (size_t node = 1; node < deaths->capacity; node++)
+    for (size_t node = 1; node < deaths->count; node++)
         if (deaths->deaths[node].number > 0)
             settle_moment(deaths, evidence, &deaths->deaths[node]);
     /* The first death of an id that is allocated once is its own (pair_deaths). */

@@ -23,11 +23,13 @@ struct input_deaths {
     /* By node. Before input_deaths_settle: the first death of the id while it means this node.
      */
     struct input_death *deaths;
+    size_t count;
     size_t capacity;
     uint64_t *births; /* by allocated node: the tick of its record */
     size_t birth_capacity;
-    node_t *older; /* by node: the allocation of the same id before it, or NODE_NONE; NULL: no
-                      id has been allocated twice */
+    node_t *older; /* by node: the allocation of the same id before it, or NODE_NONE, as for
+                      the nodes after these; NULL: no id has been allocated twice */
+    size_t older_count;
     size_t older_capacity;
     struct other_death *others;
     size_t other_count;

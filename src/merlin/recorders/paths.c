@@ -68,7 +68,7 @@ struct paths {
     /* Of death sites: */
     struct frame_exits *exits; /* NULL: they are not recorded */
     struct node_site *nodes;
-    size_t node_count; /* that there is room for and that are initialized */
+    size_t node_count;
     size_t node_capacity;
 };
 
@@ -98,28 +98,15 @@ enum status paths_new(struct paths **out, const struct paths_options *options,
     return status;
 }
 
-/* Makes room for the nodes below `nodes`. */
-static enum status reserve_nodes(struct paths *paths, size_t nodes, struct failure *why)
+/* Makes room for the threads and, with death sites, the nodes that have been seen. */
+static enum status reserve(struct paths *paths, const struct seen_batch *seen,
+                           struct failure *why)
 {
-    if (nodes <= paths->node_count)
-        return STATUS_OK;
-    if (!ARRAY_RESERVE(paths->nodes, paths->node_capacity, nodes))
+    size_t threads = frames_thread_count(seen->pass->heap.frames);
+    if (!ARRAY_LENGTHEN(paths->stacks, paths->stack_count, paths->stack_capacity, threads) ||
+        (paths->exits &&
+         !ARRAY_LENGTHEN(paths->nodes, paths->node_count, paths->node_capacity, seen->nodes)))
         return fail_memory(why);
-    struct node_site *all = paths->nodes;
-    memset(all + paths->node_count, 0, (nodes - paths->node_count) * sizeof *all);
-    paths->node_count = nodes;
-    return STATUS_OK;
-}
-
-/* Makes room for the stacks of the threads below `threads`. */
-static enum status reserve_stacks(struct paths *paths, size_t threads, struct failure *why)
-{
-    if (threads <= paths->stack_count)
-        return STATUS_OK;
-    if (!ARRAY_RESERVE(paths->stacks, paths->stack_capacity, threads))
-        return fail_memory(why);
-    while (paths->stack_count < threads)
-        paths->stacks[paths->stack_count++] = (struct path_stack){.frames = NULL};
     paths->has_threads = threads > 1;
     return STATUS_OK;
 }
@@ -318,11 +305,9 @@ static inline enum status see_event(struct following *at, const struct seen_even
 enum status paths_see(struct paths *paths, const struct seen_batch *seen, struct failure *why)
 {
     const struct seen_events *events = seen->events;
-    TRY(reserve_stacks(paths, frames_thread_count(seen->pass->heap.frames), why));
+    TRY(reserve(paths, seen, why));
     struct following at = {
         .paths = paths, .seen = seen, .stack = paths->stacks, .exit = UINT32_MAX};
-    if (paths->exits)
-        TRY(reserve_nodes(paths, seen->nodes, why));
     const struct seen_event *end = events->items + events->count;
     for (const struct seen_event *event = events->items; event < end; event++)
         if (event->kind != SEEN_USE || paths->exits)

@@ -36,18 +36,16 @@ static enum status reserve(struct uses *uses, size_t nodes, struct failure *why)
     bool by_thread = options->positions == USE_POSITION_THREAD_ALLOCATIONS;
     if (nodes <= uses->nodes)
         return STATUS_OK;
-    if (!ARRAY_RESERVE(uses->counts, uses->count_capacity, nodes) ||
-        (options->first_uses &&
+    if ((options->first_uses &&
          !ARRAY_RESERVE(uses->first_uses, uses->first_use_capacity, nodes)) ||
         (options->proofs && !ARRAY_RESERVE(uses->proofs, uses->proof_capacity, nodes)) ||
         (options->lost_fields &&
          !ARRAY_RESERVE(uses->lost_fields, uses->lost_field_capacity, nodes)) ||
         (options->positions != USE_POSITION_NONE &&
          !ARRAY_RESERVE(uses->positions, uses->position_capacity, nodes)) ||
-        (by_thread && !ARRAY_RESERVE(uses->users, uses->user_capacity, nodes)))
+        (by_thread && !ARRAY_RESERVE(uses->users, uses->user_capacity, nodes)) ||
+        !ARRAY_LENGTHEN(uses->counts, uses->nodes, uses->count_capacity, nodes))
         return fail_memory(why);
-    memset(uses->counts + uses->nodes, 0, nodes - uses->nodes);
-    uses->nodes = nodes;
     return STATUS_OK;
 }
 
@@ -110,13 +108,9 @@ static enum status count_allocation(struct uses *uses, uint32_t thread, struct f
     uses->allocations++;
     if (uses->options.positions != USE_POSITION_THREAD_ALLOCATIONS)
         return STATUS_OK;
-    if (thread >= uses->threads) {
-        if (!ARRAY_RESERVE(uses->by_thread, uses->thread_capacity, (size_t)thread + 1))
-            return fail_memory(why);
-        uint64_t *more = uses->by_thread;
-        memset(more + uses->threads, 0, (thread + 1 - uses->threads) * sizeof *more);
-        uses->threads = (size_t)thread + 1;
-    }
+    if (!ARRAY_LENGTHEN(uses->by_thread, uses->threads, uses->thread_capacity,
+                        (size_t)thread + 1))
+        return fail_memory(why);
     uses->by_thread[thread]++;
     return STATUS_OK;
 }

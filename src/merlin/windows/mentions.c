@@ -135,12 +135,9 @@ static enum status find_fates(struct mentions *mentions, const struct record *re
 {
     uint64_t id = mentions->explicit_time ? 0 : record->thread;
     TRY(frames_follow_thread(mentions->threads, id, &mentions->thread, why));
-    if (mentions->thread.number >= mentions->thread_count) {
-        if (!ARRAY_RESERVE(mentions->fates, mentions->thread_capacity,
-                           mentions->thread_count + 1))
-            return fail_memory(why);
-        mentions->fates[mentions->thread_count++] = (struct fates){.depth = 0};
-    }
+    if (!ARRAY_LENGTHEN(mentions->fates, mentions->thread_count, mentions->thread_capacity,
+                        (size_t)mentions->thread.number + 1))
+        return fail_memory(why);
     *fates = &mentions->fates[mentions->thread.number];
     return STATUS_OK;
 }
