@@ -131,9 +131,8 @@ static enum status add_slot(struct slots *slots, slot_t *first, uint64_t field, 
                     (uint64_t)SLOT_MAX);
     if (!ARRAY_RESERVE(slots->items, slots->capacity, slots->count + 1))
         return fail_memory(why);
-    if (slots->has_marks) {
+    if (slots->has_marks)
         TRY(add_mark(slots, slots->count, why));
-    }
     slots->items[slots->count] = (struct slot){.field = field, .target = value, .next = *first};
     *first = (slot_t)slots->count++;
     return STATUS_OK;
@@ -175,20 +174,9 @@ node_t slots_next(const struct slots *slots, slot_t *slot)
     return NODE_NONE;
 }
 
-node_t slots_next_marked(const struct slots *slots, slot_t *slot, uint64_t *field,
-                         uint64_t *mark)
+uint64_t slots_mark(const struct slots *slots, slot_t slot)
 {
-    while (*slot != 0) {
-        const struct slot *item = &slots->items[*slot];
-        if (slots->has_marks)
-            *mark = slots->marks[*slot];
-        *slot = item->next;
-        if (item->target == NODE_NONE)
-            continue;
-        *field = item->field;
-        return item->target;
-    }
-    return NODE_NONE;
+    return slots->marks[slot];
 }
 
 void slots_look(const struct slots *slots, slot_t *slot, uint64_t *field, node_t *target)

@@ -32,10 +32,8 @@ enum status slots_keep_marks(struct slots *slots, struct failure *why) MUST_CHEC
  * had. Has no meaning after a field was cleared that never held a reference. */
 uint64_t slots_exchange_mark(struct slots *slots, uint64_t mark);
 
-/* As slots_next, but also sets *field to the field of the slot and, if there are marks, *mark
- * to its mark. */
-node_t slots_next_marked(const struct slots *slots, slot_t *slot, uint64_t *field,
-                         uint64_t *mark);
+/* The mark of a slot that is not 0. */
+uint64_t slots_mark(const struct slots *slots, slot_t slot);
 
 /* Sets *field to the field of slot *slot, which is not 0, *target to what it refers to now, and
  * *slot to the next one of its container; 0: there is none. */

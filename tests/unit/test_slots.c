@@ -75,7 +75,7 @@ Test(slots, marks_are_0_at_first)
     enum { FIELDS = 100 };
     slot_t first = 0;
     node_t target;
-    uint64_t field, mark, sum = 0, count = 0;
+    uint64_t field, sum = 0, count = 0;
     mallopt(M_PERTURB, 0x55); /* malloc returns memory that is not 0 */
     ok(slots_keep_marks(slots, &cause));
     for (uint64_t i = 1; i <= FIELDS; i++) {
@@ -83,8 +83,9 @@ Test(slots, marks_are_0_at_first)
         if (i % 2 == 0)
             expect_number(slots_exchange_mark(slots, i), 0);
     }
-    slot_t slot = first;
-    while ((target = slots_next_marked(slots, &slot, &field, &mark)) != NODE_NONE) {
+    for (slot_t slot = first; slot != 0;) {
+        uint64_t mark = slots_mark(slots, slot);
+        slots_look(slots, &slot, &field, &target);
         expect_number(field, target);
         expect_number(mark, field % 2 == 0 ? field : 0);
         sum += field;

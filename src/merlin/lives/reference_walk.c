@@ -61,8 +61,8 @@ bool reference_walk_next(struct reference_walk *walk, bool only_dead,
     while (target == NODE_NONE) {
         if (walk->slot == 0 && !next_container(walk, only_dead))
             return false;
-        target =
-            slots_next_marked(heap->slots, &walk->slot, &reference->field, &reference->created);
+        reference->created = slots_mark(heap->slots, walk->slot);
+        slots_look(heap->slots, &walk->slot, &reference->field, &target);
     }
     reference->container = objects_id(heap->objects, walk->container);
     reference->target = objects_id(heap->objects, target);
