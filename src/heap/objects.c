@@ -289,6 +289,8 @@ enum status objects_move(struct objects *objects, const node_t *moved, struct fa
         objects->last_uses[count++] = objects->last_uses[node];
     }
     objects->count = count;
+    free(objects->numbers);
+    objects->numbers = NULL;
     return id_index_build(&objects->index, objects->items, count, why);
 }
 

@@ -84,7 +84,8 @@ bool objects_is_allocated(const struct objects *objects, node_t node);
 uint64_t objects_id(const struct objects *objects, node_t node);
 
 /* A number for each node: allocated nodes have 1, 2, 3, ... in the order of allocation, then
- * come the others, in their order. To be called when all nodes are there. NULL: no memory. */
+ * come the others, in their order. To be called when all nodes are there; objects_move forgets
+ * the numbers. NULL: no memory. */
 const node_t *objects_numbers(struct objects *objects);
 
 /* Gives each node its number as id. The index of ids must have been released

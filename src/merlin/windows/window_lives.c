@@ -185,23 +185,19 @@ static struct life_facts window_life_facts(struct window_lives *lives, size_t in
 
 /* What is needed to store lives. */
 struct storing {
-    struct causes causes; /* zero unless they are wanted */
-    size_t *items_of;     /* items by node */
-    bool *met;            /* by key: a life of its group has come */
+    struct causes causes;  /* zero unless they are wanted */
+    const node_t *numbers; /* by node (objects_numbers): of items, from 1 */
+    bool *met;             /* by key: a life of its group has come */
 };
 
 static enum status storing_begin(struct storing *storing, const struct window_lives *lives,
                                  const struct deaths *window, struct failure *why)
 {
-    const struct objects *objects = lives->pass->heap.objects;
-    size_t allocated;
-    const node_t *nodes = objects_allocations(objects, &allocated);
-    storing->items_of = array_new(objects_count(objects), sizeof *storing->items_of);
+    struct objects *objects = lives->pass->heap.objects;
+    storing->numbers = objects_numbers(objects);
     storing->met = array_new(objects_count(objects), sizeof *storing->met);
-    if (!storing->items_of || !storing->met)
+    if (!storing->numbers || !storing->met)
         return fail_memory(why);
-    for (size_t i = 0; i < allocated; i++)
-        storing->items_of[nodes[i]] = i;
     return lives->wants_causes ? causes_find(&storing->causes, window, why) : STATUS_OK;
 }
 
@@ -222,11 +218,11 @@ static enum status find_death_site(const struct window_lives *lives, struct life
 static enum status store_lives(struct window_lives *lives, const struct deaths *window,
                                size_t count, struct failure *why)
 {
-    struct storing storing = {.items_of = NULL};
+    struct storing storing = {.numbers = NULL};
     enum status status = storing_begin(&storing, lives, window, why);
     for (size_t i = 0; i < count && status == STATUS_OK; i++) {
         struct death death = deaths_at(window, i);
-        size_t item = storing.items_of[death.node];
+        size_t item = storing.numbers[death.node] - 1;
         struct life_facts facts = window_life_facts(lives, item, &death);
         life_set_group(&facts, lives->pass, &storing.causes, death.node, storing.met);
         if (pass_death_sites(lives->pass))
@@ -235,7 +231,6 @@ static enum status store_lives(struct window_lives *lives, const struct deaths *
             status = stored_lives_add(lives->stored, &facts, why);
     }
     causes_free(&storing.causes);
-    free(storing.items_of);
     free(storing.met);
     return status;
 }
