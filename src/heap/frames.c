@@ -82,9 +82,8 @@ enum status frames_make_room(struct frames *frames, uint32_t number, size_t leng
 {
     struct thread *thread = &frames->threads[number];
     struct frame *frame = &thread->frames[thread->depth - 1];
-    if (thread->held_capacity == 0) {
+    if (thread->held_capacity == 0)
         TRY(add_holder(frames, number, why));
-    }
     if (length >= FRAMES_FEW_HELD && length >= 2 * frame->distinct)
         drop_repetitions(thread, frame);
     return ARRAY_RESERVE(thread->held, thread->held_capacity, thread->held_count + 1)

@@ -36,6 +36,15 @@ static inline void trace_counts_allocation(struct trace_counts *counts, enum all
     counts->repeated += how == ALLOCATION_REPEATED;
 }
 
+/* Counts the lines of a batch that are no records. */
+static inline void trace_counts_lines(struct trace_counts *counts, const struct batch *batch)
+{
+    counts->comments += batch->comments;
+    counts->unknown += batch->unknown;
+    counts->malformed += batch->malformed;
+    reference_counts_join(&counts->references, &batch->references);
+}
+
 /* Pass 1, as far as it has come (pass.h). */
 struct pass {
     struct heap heap;

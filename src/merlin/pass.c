@@ -88,10 +88,7 @@ enum status pass_add_some(struct pass *pass, const struct batch *batch, size_t f
 enum status pass_add(struct pass *pass, const struct batch *batch, struct failure *why)
 {
     TRY(pass_add_some(pass, batch, 0, batch->count, why));
-    pass->counts.comments += batch->comments;
-    pass->counts.unknown += batch->unknown;
-    pass->counts.malformed += batch->malformed;
-    reference_counts_join(&pass->counts.references, &batch->references);
+    trace_counts_lines(&pass->counts, batch);
     return STATUS_OK;
 }
 

@@ -149,10 +149,7 @@ enum status births_add(struct births *births, const struct batch *batch, struct 
         if (record->kind != RECORD_DEATH)
             TRY(births_add_record(births, record, why));
     }
-    births->counts.comments += batch->comments;
-    births->counts.unknown += batch->unknown;
-    births->counts.malformed += batch->malformed;
-    reference_counts_join(&births->counts.references, &batch->references);
+    trace_counts_lines(&births->counts, batch);
     return STATUS_OK;
 }
 
