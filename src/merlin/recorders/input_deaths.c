@@ -147,33 +147,33 @@ static int compare_others(const void *left, const void *right)
     return (a->death.number > b->death.number) - (a->death.number < b->death.number);
 }
 
+struct chained_death {
+    struct input_death death;
+    size_t meant; /* the number of the allocation that the id means there */
+};
+
 /* The allocations of an id, in the order of the trace, and its deaths. */
 struct id_chain {
     node_t *nodes;
     size_t count;
     size_t capacity;
-    struct input_death *deaths;
+    struct chained_death *deaths;
     size_t death_count;
     size_t death_capacity;
-    size_t *meant; /* by death: the number of the allocation that the id means there */
-    size_t meant_capacity;
 };
 
 static void chain_free(struct id_chain *chain)
 {
     free(chain->nodes);
     free(chain->deaths);
-    free(chain->meant);
 }
 
 static enum status chain_add_death(struct id_chain *chain, const struct input_death *death,
                                    size_t meant, struct failure *why)
 {
-    if (!ARRAY_RESERVE(chain->deaths, chain->death_capacity, chain->death_count + 1) ||
-        !ARRAY_RESERVE(chain->meant, chain->meant_capacity, chain->death_count + 1))
+    if (!ARRAY_RESERVE(chain->deaths, chain->death_capacity, chain->death_count + 1))
         return fail_memory(why);
-    chain->meant[chain->death_count] = meant;
-    chain->deaths[chain->death_count++] = *death;
+    chain->deaths[chain->death_count++] = (struct chained_death){*death, meant};
     return STATUS_OK;
 }
 
@@ -185,12 +185,11 @@ static enum status chain_add_deaths(struct id_chain *chain, const struct input_d
     size_t low = 0, high = deaths->other_count;
     if (deaths->deaths[node].number == 0)
         return STATUS_OK;
-    enum status status = chain_add_death(chain, &deaths->deaths[node], meant, why);
+    TRY(chain_add_death(chain, &deaths->deaths[node], meant, why));
     BISECT(low, high, at, deaths->others[at].node < node);
-    for (; low < deaths->other_count && deaths->others[low].node == node && status == STATUS_OK;
-         low++)
-        status = chain_add_death(chain, &deaths->others[low].death, meant, why);
-    return status;
+    for (; low < deaths->other_count && deaths->others[low].node == node; low++)
+        TRY(chain_add_death(chain, &deaths->others[low].death, meant, why));
+    return STATUS_OK;
 }
 
 /* Sets the chain to that of the id whose last allocation is `node`. is_older[n] is set for the
@@ -217,22 +216,23 @@ static enum status chain_find(struct id_chain *chain, const struct input_deaths 
 
 /* How many allocations of the chain are before a death. */
 static size_t count_before(const struct id_chain *chain, const struct input_deaths *deaths,
-                           const struct input_death *death, size_t meant)
+                           const struct chained_death *chained)
 {
-    size_t before = 0, high = meant + 1;
+    const struct input_death *death = &chained->death;
+    size_t before = 0, high = chained->meant + 1;
     if (death->at.place != PLACE_AT_TICK)
         return high;
     BISECT(before, high, at, deaths->births[chain->nodes[at]] < death->at.tick);
     if (before > 0)
         return before;
-    return deaths->births[chain->nodes[0]] == death->at.tick ? 1 : meant + 1;
+    return deaths->births[chain->nodes[0]] == death->at.tick ? 1 : chained->meant + 1;
 }
 
 static void make_claims(const struct id_chain *chain, const struct input_deaths *deaths,
                         const struct death_evidence *evidence, struct pairing_claim *claims)
 {
     for (size_t i = 0; i < chain->death_count; i++) {
-        const struct input_death *death = &chain->deaths[i];
+        const struct input_death *death = &chain->deaths[i].death;
         uint64_t first = death->at.tick, last;
         if (evidence->last_reached && !evidence->by_position)
             clock_find(evidence->clock, clock_time(evidence->clock, first), &first, &last);
@@ -240,7 +240,7 @@ static void make_claims(const struct id_chain *chain, const struct input_deaths 
             .at = death->at,
             .first = first,
             .number = i,
-            .owners = count_before(chain, deaths, death, chain->meant[i]),
+            .owners = count_before(chain, deaths, &chain->deaths[i]),
         };
     }
 }
@@ -272,8 +272,8 @@ static enum status settle_chain(struct input_deaths *deaths, const struct id_cha
     }
     for (size_t i = 0; i < chain->count && status == STATUS_OK; i++) {
         size_t claim = owners[i].death;
-        deaths->deaths[chain->nodes[i]] =
-            claim ? chain->deaths[claims[claim - 1].number] : (struct input_death){.number = 0};
+        deaths->deaths[chain->nodes[i]] = claim ? chain->deaths[claims[claim - 1].number].death
+                                                : (struct input_death){.number = 0};
     }
     free(owners);
     free(claims);
