@@ -266,10 +266,9 @@ enum status engine_references(struct engine *engine, struct reference_stream **o
 
 enum status engine_stores(struct engine *engine, const struct stores **out, struct failure *why)
 {
-    struct stores *stores = engine_pass(engine)->recorders->stores;
-    const struct node_allocations from = life_stream_allocations(engine->lives);
-    *out = stores;
-    return stores_finish(stores, &from, why);
+    struct pass *pass = engine_pass(engine);
+    *out = pass->recorders->stores;
+    return stores_finish(pass->recorders->stores, pass->heap.objects, why);
 }
 
 void engine_close(struct engine *engine)

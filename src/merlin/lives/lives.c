@@ -286,11 +286,6 @@ const struct lives_summary *life_stream_summary(const struct life_stream *stream
     return &stream->summary;
 }
 
-struct node_allocations life_stream_allocations(const struct life_stream *stream)
-{
-    return (struct node_allocations){stream->table.nodes, stream->table.numbers};
-}
-
 void life_stream_close(struct life_stream *stream)
 {
     if (!stream)

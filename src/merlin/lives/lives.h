@@ -38,9 +38,6 @@ enum status life_stream_open_recorded(struct life_stream **out, struct pass *pas
 
 const struct lives_summary *life_stream_summary(const struct life_stream *stream);
 
-/* Which allocation each node is, of a table; the numbers of allocations are those of lives. */
-struct node_allocations life_stream_allocations(const struct life_stream *stream);
-
 /* NULL is allowed. */
 void life_stream_close(struct life_stream *stream);
 

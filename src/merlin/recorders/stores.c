@@ -26,10 +26,11 @@ struct stores {
     uint64_t births;
     struct latest latest;
     struct ascending priors;    /* numbers of those that were there before the trace */
-    struct number_stack *stack; /* owned; NULL: objects are nodes, with `from` */
+    struct number_stack *stack; /* owned; NULL: objects are nodes, if there are `nodes` */
     uint64_t *numbers;          /* by node, for nodes before `known`; with `stack` */
     size_t known, capacity;
-    struct node_allocations from;
+    const node_t *nodes;     /* by allocation; NULL: the list has numbers */
+    const node_t *number_of; /* by node (objects_numbers) */
 };
 
 struct store_cursor {
@@ -147,11 +148,15 @@ void stores_move(struct stores *stores, const node_t *moved, size_t nodes)
     stores->known = staying;
 }
 
-enum status stores_finish(struct stores *stores, const struct node_allocations *from,
-                          struct failure *why)
+enum status stores_finish(struct stores *stores, struct objects *objects, struct failure *why)
 {
-    if (!stores->stack && from)
-        stores->from = *from;
+    size_t count;
+    if (!stores->stack && objects) {
+        stores->nodes = objects_allocations(objects, &count);
+        stores->number_of = objects_numbers(objects);
+        if (!stores->number_of)
+            return fail_memory(why);
+    }
     free(stores->numbers);
     stores->numbers = NULL;
     return number_list_finish(stores->list, why);
@@ -195,14 +200,14 @@ enum status store_cursor_open(struct store_cursor **out, const struct stores *st
 /* The number of what the list calls `name`; 0: it is null, or never allocated. */
 static uint64_t number_of(const struct stores *stores, uint64_t name)
 {
-    uint64_t number = stores->from.numbers ? stores->from.numbers[name] : name;
+    uint64_t number = stores->number_of ? stores->number_of[name] : name;
     return number <= stores->births ? number : 0;
 }
 
 static enum status next_birth(struct store_cursor *cursor, struct heap_change *change,
                               struct failure *why)
 {
-    const node_t *nodes = cursor->stores->from.nodes;
+    const node_t *nodes = cursor->stores->nodes;
     cursor->latest.object = nodes ? nodes[cursor->births] : cursor->births + 1;
     change->object = ++cursor->births;
     return number_cursor_next(cursor->numbers, &change->size, why);

@@ -40,15 +40,9 @@ void stores_move(struct stores *stores, const node_t *moved, size_t nodes);
 enum status stores_add_birth(struct stores *stores, unsigned kind, uint64_t size,
                              struct failure *why) MUST_CHECK;
 
-/* Which allocation each node is. */
-struct node_allocations {
-    const node_t *nodes;   /* by allocation */
-    const node_t *numbers; /* by node (objects_numbers) */
-};
-
 /* To be called when all has been appended, before the list is read. If nodes have been seen
- * without numbers, *from says these, and must stay. */
-enum status stores_finish(struct stores *stores, const struct node_allocations *from,
+ * without numbers, `objects` has these, and must outlive the list; else it may be NULL. */
+enum status stores_finish(struct stores *stores, struct objects *objects,
                           struct failure *why) MUST_CHECK;
 
 /* Whether an object was there before the trace (trace/record.h). */
