@@ -24,13 +24,14 @@ static struct sel_field fields_key(const struct fields *fields, uint32_t field)
     return key;
 }
 
-/* The part that a class has in the list of sought fields, which are the fields of the first
- * class of each name. */
-struct sought_fields {
-    uint32_t first;
-    uint32_t count; /* of its fields, with those of all classes below it */
-    uint32_t own;   /* of its own fields; 0: it is not the first class of its name */
-    uint32_t next;  /* where the fields of the next class below it go */
+/* A class in the walk. */
+struct join_class {
+    uint32_t count;   /* of it and all classes below it */
+    uint32_t next;    /* where the next class below it goes in the order; at last, their end */
+    uint32_t own;     /* how many fields it has; 0: it is not the first class of its name */
+    uint32_t sought;  /* where its own fields, then those of all classes below it begin */
+    uint32_t open;    /* of the first of a name: how many of that name the walk is in */
+    uint32_t entered; /* how many groups had a highest field at its entry */
 };
 
 /* The walk over the tree of classes. Classes are types by their numbers, and NO_TYPE and
@@ -38,90 +39,86 @@ struct sought_fields {
 struct join {
     struct fields *fields;
     const struct types *types;
-    struct map of_owner;     /* symbol of a class -> its first field + 1 */
-    uint32_t *next_of_owner; /* by field: the next field of its class */
-    struct symbols groups;   /* name, type, loader and site of fields, as bytes: fields of one
-                                group may be joined */
-    uint32_t *group;         /* by field */
-    uint32_t *highest;       /* by group: its field in the highest class that the walk is in;
-                                NO_FIELD: none */
-    uint32_t *first_child;   /* by class */
-    uint32_t *next_sibling;
-    uint32_t *entered; /* by class: how many groups had a highest field at its entry */
-    uint32_t *open; /* by first class of a name: how many classes of that name the walk is in */
-    struct sought_fields *sought_in; /* by class */
-    uint32_t *sought; /* fields: those of a class, then those of all classes below it */
-    uint32_t *found;  /* groups that have a highest field, in the order in which they got it */
-    size_t found_count;
+    struct symbols groups; /* name, type, loader and site of fields, as bytes: fields of one
+                              group may be joined */
+    uint32_t *group;       /* by field */
+    struct join_class *classes;
+    uint32_t *order;  /* classes, each followed by all classes below it */
+    uint32_t *sought; /* fields of the first class of each name, in that order */
+    uint32_t sought_count;
+    uint32_t *highest; /* by group: its field in the highest class that the walk is in;
+                          NO_FIELD: none */
+    uint32_t *found;   /* groups that have a highest field, in the order in which they got it */
+    uint32_t found_count;
 };
 
 static void join_free(struct join *join)
 {
-    map_free(&join->of_owner);
     symbols_free(&join->groups);
-    free(join->next_of_owner);
     free(join->group);
-    free(join->highest);
-    free(join->first_child);
-    free(join->next_sibling);
-    free(join->entered);
-    free(join->open);
-    free(join->sought_in);
+    free(join->classes);
+    free(join->order);
     free(join->sought);
+    free(join->highest);
     free(join->found);
 }
 
 static enum status make_room(struct join *join, struct failure *why)
 {
-    size_t count = join->fields->keys.count, classes = join->types->count;
-    join->next_of_owner = array_new(count, sizeof *join->next_of_owner);
-    join->group = array_new(count, sizeof *join->group);
-    join->highest = array_new(count, sizeof *join->highest);
-    join->found = array_new(count, sizeof *join->found);
-    join->first_child = array_new(classes, sizeof *join->first_child);
-    join->next_sibling = array_new(classes, sizeof *join->next_sibling);
-    join->entered = array_new(classes, sizeof *join->entered);
-    join->open = array_new(classes, sizeof *join->open);
-    join->sought_in = array_new(classes, sizeof *join->sought_in);
-    join->sought = array_new(count, sizeof *join->sought);
-    return join->next_of_owner && join->group && join->highest && join->found &&
-                   join->first_child && join->next_sibling && join->entered && join->open &&
-                   join->sought_in && join->sought
+    size_t fields = join->fields->keys.count, classes = join->types->count;
+    join->group = array_new(fields, sizeof *join->group);
+    join->classes = array_new(classes, sizeof *join->classes);
+    join->order = array_new(classes, sizeof *join->order);
+    join->sought = array_new(fields, sizeof *join->sought);
+    join->highest = array_new(fields, sizeof *join->highest);
+    join->found = array_new(fields, sizeof *join->found);
+    return join->group && join->classes && join->order && join->sought && join->highest &&
+                   join->found
                ? STATUS_OK
                : fail_memory(why);
 }
 
-/* Lists the fields of each class, and finds the groups of all fields. */
-static enum status list_fields(struct join *join, struct failure *why)
+/* The first class with this name, a symbol; NO_TYPE: there is none. */
+static uint32_t class_of_name(const struct join *join, uint32_t name)
+{
+    const uint64_t *first = map_find(&join->types->named, name);
+    return first ? (uint32_t)(*first - 1) : NO_TYPE;
+}
+
+/* Finds the groups of all fields, and counts the fields of each class. */
+static enum status find_groups(struct join *join, struct failure *why)
 {
     for (uint32_t field = 0; field < join->fields->keys.count; field++) {
         struct sel_field key = fields_key(join->fields, field);
         const uint32_t parts[] = {key.name, key.type, key.loader, key.site};
-        uint64_t *first = map_insert(&join->of_owner, key.owner);
-        if (!first)
-            return fail_memory(why);
+        uint32_t owner = class_of_name(join, key.owner);
         TRY(symbols_add(&join->groups, (const char *)parts, sizeof parts, &join->group[field],
                         why));
-        join->next_of_owner[field] = *first > 0 ? (uint32_t)(*first - 1) : NO_FIELD;
-        *first = (uint64_t)field + 1;
+        if (owner != NO_TYPE)
+            join->classes[owner].own++;
         join->highest[field] = NO_FIELD; /* there are at most as many groups as fields */
         join->fields->same_as[field] = field;
     }
     return STATUS_OK;
 }
 
-/* Lists the direct subclasses of each class. */
-static void list_classes(struct join *join)
+/* Puts the classes in their order. Superclasses have lower numbers than their classes. */
+static void order_classes(struct join *join)
 {
-    const struct types *types = join->types;
-    for (size_t i = 0; i < types->count; i++)
-        join->first_child[i] = join->next_sibling[i] = NO_TYPE;
-    for (size_t i = types->count; i > 0; i--) {
-        uint32_t type = (uint32_t)(i - 1), parent = types->items[type].parent;
-        if (parent == NO_TYPE)
-            continue;
-        join->next_sibling[type] = join->first_child[parent];
-        join->first_child[parent] = type;
+    const struct type *types = join->types->items;
+    struct join_class *classes = join->classes;
+    uint32_t count = (uint32_t)join->types->count, roots = 0;
+    for (uint32_t type = count; type-- > 0;) {
+        classes[type].count++;
+        if (types[type].parent != NO_TYPE)
+            classes[types[type].parent].count += classes[type].count;
+    }
+    for (uint32_t type = 0; type < count; type++) {
+        uint32_t parent = types[type].parent;
+        uint32_t *next = parent == NO_TYPE ? &roots : &classes[parent].next;
+        join->order[*next] = type;
+        classes[type].next = *next + 1;
+        *next += classes[type].count;
     }
 }
 
@@ -140,60 +137,27 @@ static uint32_t stands_for(const struct join *join, uint32_t field)
     return is_found ? join->highest[group] : highest;
 }
 
-/* The first class of the name of `type`. */
-static uint32_t first_of_name(const struct join *join, uint32_t type)
-{
-    const struct types *types = join->types;
-    return (uint32_t)(*map_find(&types->named, types->items[type].name) - 1);
-}
-
-/* The first field of a class; NO_FIELD: it has none. */
-static uint32_t first_field(const struct join *join, uint32_t type)
-{
-    const uint64_t *first = map_find(&join->of_owner, join->types->items[type].name);
-    return first ? (uint32_t)(*first - 1) : NO_FIELD;
-}
-
-/* Counts the sought fields. Superclasses have lower numbers than their classes. */
-static void count_sought(struct join *join)
-{
-    const struct type *types = join->types->items;
-    size_t count = join->types->count;
-    for (uint32_t type = 0; type < count; type++) {
-        struct sought_fields *sought = &join->sought_in[type];
-        *sought = (struct sought_fields){.own = 0};
-        join->open[type] = 0;
-        if (first_of_name(join, type) != type)
-            continue;
-        for (uint32_t field = first_field(join, type); field != NO_FIELD;
-             field = join->next_of_owner[field])
-            sought->own++;
-    }
-    for (size_t i = count; i > 0; i--) {
-        struct sought_fields *sought = &join->sought_in[i - 1];
-        sought->count += sought->own;
-        if (types[i - 1].parent != NO_TYPE)
-            join->sought_in[types[i - 1].parent].count += sought->count;
-    }
-}
-
 /* Lists the sought fields, so that those of a class and of all classes below it are adjacent.
  */
 static void list_sought(struct join *join)
 {
-    uint32_t next = 0;
-    for (uint32_t type = 0; type < join->types->count; type++) {
-        struct sought_fields *sought = &join->sought_in[type];
-        uint32_t parent = join->types->items[type].parent;
-        uint32_t *end = parent == NO_TYPE ? &next : &join->sought_in[parent].next;
-        sought->first = sought->next = *end;
-        *end += sought->count;
-        if (sought->own == 0)
-            continue;
-        for (uint32_t field = first_field(join, type); field != NO_FIELD;
-             field = join->next_of_owner[field])
-            join->sought[sought->next++] = field;
+    for (size_t i = 0; i < join->types->count; i++) {
+        struct join_class *item = &join->classes[join->order[i]];
+        item->sought = join->sought_count += item->own; /* its own will go before that */
     }
+    for (uint32_t field = 0; field < join->fields->keys.count; field++) {
+        uint32_t owner = class_of_name(join, fields_key(join->fields, field).owner);
+        if (owner != NO_TYPE)
+            join->sought[--join->classes[owner].sought] = field;
+    }
+}
+
+/* Where the sought fields of a class and of all classes below it end. */
+static uint32_t sought_end(const struct join *join, uint32_t type)
+{
+    uint32_t next = join->classes[type].next;
+    return next < join->types->count ? join->classes[join->order[next]].sought
+                                     : join->sought_count;
 }
 
 static void set_highest(struct join *join, uint32_t field)
@@ -208,8 +172,9 @@ static void set_highest(struct join *join, uint32_t field)
 /* Enters the first class of its name. */
 static void enter_first(struct join *join, uint32_t type)
 {
-    for (uint32_t field = first_field(join, type); field != NO_FIELD;
-         field = join->next_of_owner[field]) {
+    const struct join_class *item = &join->classes[type];
+    for (uint32_t i = item->sought; i < item->sought + item->own; i++) {
+        uint32_t field = join->sought[i];
         set_highest(join, field);
         join->fields->same_as[field] = stands_for(join, field);
     }
@@ -230,16 +195,16 @@ static void enter_field(struct join *join, uint32_t owner, struct sel_field key)
  * can have many classes and many fields. */
 static void enter_other(struct join *join, uint32_t type, uint32_t first)
 {
-    const struct sought_fields *sought = &join->sought_in[type];
     uint32_t owner = join->types->items[type].name;
-    if (sought->count >= join->sought_in[first].own) {
-        for (uint32_t field = first_field(join, type); field != NO_FIELD;
-             field = join->next_of_owner[field])
-            set_highest(join, field);
+    uint32_t begin = join->classes[type].sought, end = sought_end(join, type);
+    const struct join_class *item = &join->classes[first];
+    if (end - begin >= item->own) {
+        for (uint32_t i = item->sought; i < item->sought + item->own; i++)
+            set_highest(join, join->sought[i]);
         return;
     }
-    for (uint32_t i = 0; i < sought->count; i++) {
-        struct sel_field key = fields_key(join->fields, join->sought[sought->first + i]);
+    for (uint32_t i = begin; i < end; i++) {
+        struct sel_field key = fields_key(join->fields, join->sought[i]);
         enter_field(join, owner, key);
         if (key.loader == NO_SYMBOL)
             continue;
@@ -252,43 +217,34 @@ static void enter_other(struct join *join, uint32_t type, uint32_t first)
  * that name it adds none. */
 static void enter_class(struct join *join, uint32_t type)
 {
-    uint32_t first = first_of_name(join, type);
-    join->entered[type] = (uint32_t)join->found_count;
+    uint32_t first = class_of_name(join, join->types->items[type].name);
+    join->classes[type].entered = join->found_count;
     if (first == type)
         enter_first(join, type);
-    else if (join->open[first] == 0)
+    else if (join->classes[first].open == 0)
         enter_other(join, type, first);
-    join->open[first]++;
+    join->classes[first].open++;
 }
 
 /* Leaves a class. */
 static void leave_class(struct join *join, uint32_t type)
 {
-    join->open[first_of_name(join, type)]--;
-    while (join->found_count > join->entered[type])
+    join->classes[class_of_name(join, join->types->items[type].name)].open--;
+    while (join->found_count > join->classes[type].entered)
         join->highest[join->found[--join->found_count]] = NO_FIELD;
 }
 
-/* Walks over a class and all classes below it. */
-static void walk(struct join *join, uint32_t root)
+/* Walks over all classes, from superclasses down. */
+static void walk(struct join *join)
 {
-    uint32_t type = root;
-    enter_class(join, type);
-    for (;;) {
-        if (join->first_child[type] != NO_TYPE) {
-            type = join->first_child[type];
-            enter_class(join, type);
-            continue;
-        }
-        leave_class(join, type);
-        while (type != root && join->next_sibling[type] == NO_TYPE) {
-            type = join->types->items[type].parent;
-            leave_class(join, type);
-        }
-        if (type == root)
-            return;
-        type = join->next_sibling[type];
+    uint32_t innermost = NO_TYPE; /* that the walk is in */
+    for (size_t i = 0; i < join->types->count; i++) {
+        uint32_t type = join->order[i];
+        for (; innermost != join->types->items[type].parent;
+             innermost = join->types->items[innermost].parent)
+            leave_class(join, innermost);
         enter_class(join, type);
+        innermost = type;
     }
 }
 
@@ -303,14 +259,11 @@ static enum status find_joined(struct fields *fields, const struct types *types,
     struct join join = {.fields = fields, .types = types};
     enum status status = make_room(&join, why);
     if (status == STATUS_OK)
-        status = list_fields(&join, why);
+        status = find_groups(&join, why);
     if (status == STATUS_OK) {
-        list_classes(&join);
-        count_sought(&join);
+        order_classes(&join);
         list_sought(&join);
-        for (uint32_t type = 0; type < types->count; type++)
-            if (types->items[type].parent == NO_TYPE)
-                walk(&join, type);
+        walk(&join);
     }
     join_free(&join);
     return status;
