@@ -98,92 +98,54 @@ bool event_has_field(enum sel_event_kind event)
     }
 }
 
-enum key {
-    KEY_OWNER,
-    KEY_NAME,
-    KEY_TYPE,
-    KEY_ELEMENT,
-    KEY_DESCRIPTION,
-    KEY_METHOD_TYPE,
-    KEY_CREATED,
-    KEY_NEW_PARENT,
-    KEY_INDEX,
-    KEY_LOCATION,
-    KEY_BLOCK,
-    KEY_BOOTSTRAP,
-    KEY_EXCEPTION, /* this and the keys after it only end other attributes */
-    KEY_START,
-    KEY_END,
-    KEY_HANDLER,
-    KEY_BOOTSTRAP_NAME,
-    KEY_BOOTSTRAP_DESCRIPTION,
-    KEY_INSTRUCTION,
-    KEY_PARENT,
-    KEY_VARIABLE,
-    KEY_AMOUNT,
-    KEY_DIMENSIONS,
-    KEYS
-};
-
-static const struct {
-    const char *word;
-    enum key key;
-} key_words[] = {
-    {"owner", KEY_OWNER},
-    {"name", KEY_NAME},
-    {"fieldname", KEY_NAME},
-    {"type", KEY_TYPE},
-    {"objecttype", KEY_ELEMENT},
-    {"elementtype", KEY_ELEMENT},
-    {"desc", KEY_DESCRIPTION},
-    {"methodtype", KEY_METHOD_TYPE},
-    {"calltype", KEY_METHOD_TYPE},
-    {"receiver", KEY_METHOD_TYPE},
-    {"created", KEY_CREATED},
-    {"newparent", KEY_NEW_PARENT},
-    {"index", KEY_INDEX},
-    {"location", KEY_LOCATION},
-    {"blocktype", KEY_BLOCK},
-    {"bootstrap_owner", KEY_BOOTSTRAP},
-    {"bootstrap", KEY_BOOTSTRAP},
-    {"exceptiontype", KEY_EXCEPTION},
-    {"start", KEY_START},
-    {"end", KEY_END},
-    {"handler", KEY_HANDLER},
-    {"bootstrap_name", KEY_BOOTSTRAP_NAME},
-    {"bootstrapmethod", KEY_BOOTSTRAP_NAME},
-    {"bootstrap_desc", KEY_BOOTSTRAP_DESCRIPTION},
-    {"bootstrapdesc", KEY_BOOTSTRAP_DESCRIPTION},
-    {"instruction", KEY_INSTRUCTION},
-    {"opcode", KEY_INSTRUCTION},
-    {"callparent", KEY_PARENT},
-    {"parent", KEY_PARENT},
-    {"var", KEY_VARIABLE},
-    {"varindex", KEY_VARIABLE},
-    {"increment", KEY_AMOUNT},
-    {"amount", KEY_AMOUNT},
-    {"dimensions", KEY_DIMENSIONS},
+/* The words for each key, up to a NULL. */
+static const char *const key_words[KEYS][4] = {
+    [KEY_OWNER] = {"owner"},
+    [KEY_NAME] = {"name", "fieldname"},
+    [KEY_TYPE] = {"type"},
+    [KEY_ELEMENT] = {"objecttype", "elementtype"},
+    [KEY_DESCRIPTION] = {"desc"},
+    [KEY_METHOD_TYPE] = {"methodtype", "calltype", "receiver"},
+    [KEY_CREATED] = {"created"},
+    [KEY_NEW_PARENT] = {"newparent"},
+    [KEY_INDEX] = {"index"},
+    [KEY_LOCATION] = {"location"},
+    [KEY_BLOCK] = {"blocktype"},
+    [KEY_BOOTSTRAP] = {"bootstrap_owner", "bootstrap"},
+    /* These only end other attributes. */
+    {"exceptiontype"},
+    {"start"},
+    {"end"},
+    {"handler"},
+    {"bootstrap_name", "bootstrapmethod"},
+    {"bootstrap_desc", "bootstrapdesc"},
+    {"instruction", "opcode"},
+    {"callparent", "parent"},
+    {"var", "varindex"},
+    {"increment", "amount"},
+    {"dimensions"},
 };
 
 enum { LONGEST_KEY = sizeof "bootstrapmethod" - 1 };
 
 /* The key that `text` begins with, before a `=`; KEYS: it begins with none. */
-static enum key find_key(struct piece text)
+static enum sel_key find_key(struct piece text)
 {
     size_t most = text.length < LONGEST_KEY + 1 ? text.length : LONGEST_KEY + 1;
     const char *equals = most > 0 ? memchr(text.text, '=', most) : NULL;
     if (!equals)
         return KEYS;
     text.length = (size_t)(equals - text.text);
-    for (size_t i = 0; i < sizeof key_words / sizeof *key_words; i++)
-        if (piece_is_word(text, key_words[i].word))
-            return key_words[i].key;
+    for (unsigned key = 0; key < KEYS; key++)
+        for (const char *const *word = key_words[key]; *word; word++)
+            if (piece_is_word(text, *word))
+                return (enum sel_key)key;
     return KEYS;
 }
 
 /* Of an instruction with this event, the only key that can follow a value with names in it, as
  * that of `key`; `key` itself: none can; KEYS: any key can. */
-static enum key key_after(enum sel_event_kind event, enum key key)
+static enum sel_key key_after(enum sel_event_kind event, enum sel_key key)
 {
     bool is_call =
         event == EVENT_CALL || event == EVENT_DYNAMIC || event == EVENT_DYNAMIC_RESULT;
@@ -204,7 +166,7 @@ static enum key key_after(enum sel_event_kind event, enum key key)
 
 /* Takes the last attribute with this key, and what follows it, off *value, and moves *rest to
  * it. False: there is none. */
-static bool cut_at_last(struct piece *value, struct piece *rest, enum key key)
+static bool cut_at_last(struct piece *value, struct piece *rest, enum sel_key key)
 {
     struct piece left = *value, last;
     while (split_last(&left, &last)) {
@@ -224,7 +186,7 @@ static bool cut_at_first(struct piece *value, struct piece *rest, unsigned keys)
 {
     struct piece from = *value, first;
     while (split_first(&from, &first)) {
-        enum key key = find_key(from);
+        enum sel_key key = find_key(from);
         if (key == KEYS || !(keys & 1u << key))
             continue;
         value->length = (size_t)(from.text - value->text) - 1;
@@ -237,7 +199,7 @@ static bool cut_at_first(struct piece *value, struct piece *rest, unsigned keys)
 /* Takes the first attribute off *rest: sets *key to its key (KEYS: it has none) and *value to
  * its value, or else to all of it. `seen` is the set of the keys before it. */
 static void take_attribute(enum sel_event_kind event, struct piece *rest, unsigned seen,
-                           enum key *key, struct piece *value)
+                           enum sel_key *key, struct piece *value)
 {
     *value = *rest;
     *key = find_key(*rest);
@@ -248,7 +210,7 @@ static void take_attribute(enum sel_event_kind event, struct piece *rest, unsign
         seen |= 1u << *key;
     }
     *rest = (struct piece){"", 0};
-    enum key next = key_after(event, *key);
+    enum sel_key next = key_after(event, *key);
     if (next < KEYS && seen & 1u << next)
         return;
     bool is_cut = next < KEYS && (*key == KEY_NAME ? cut_at_last(value, rest, next)
@@ -258,15 +220,16 @@ static void take_attribute(enum sel_event_kind event, struct piece *rest, unsign
 }
 
 void attributes_read(enum sel_event_kind event, struct piece text,
-                     struct attributes *attributes)
+                     struct piece values[static KEYS])
 {
-    struct piece values[KEYS] = {{"", 0}};
     unsigned seen = 0;
+    for (unsigned key = 0; key < KEYS; key++)
+        values[key] = (struct piece){"", 0};
     if (text.length >= 2 && text.text[0] == '"' && text.text[text.length - 1] == '"')
         text = (struct piece){text.text + 1, text.length - 2};
     while (text.length > 0) {
         struct piece value;
-        enum key key;
+        enum sel_key key;
         take_attribute(event, &text, seen, &key, &value);
         if (key == KEYS && piece_is_word(value, "ExceptionalExit"))
             values[KEY_LOCATION] = value;
@@ -275,25 +238,13 @@ void attributes_read(enum sel_event_kind event, struct piece text,
         values[key] = value;
         seen |= 1u << key;
     }
-    *attributes = (struct attributes){.owner = values[KEY_OWNER],
-                                      .name = values[KEY_NAME],
-                                      .type = values[KEY_TYPE],
-                                      .element = values[KEY_ELEMENT],
-                                      .description = values[KEY_DESCRIPTION],
-                                      .method_type = values[KEY_METHOD_TYPE],
-                                      .created = values[KEY_CREATED],
-                                      .new_parent = values[KEY_NEW_PARENT],
-                                      .index = values[KEY_INDEX],
-                                      .location = values[KEY_LOCATION],
-                                      .block = values[KEY_BLOCK],
-                                      .bootstrap = values[KEY_BOOTSTRAP]};
 }
 
-static bool is_constructor(const struct attributes *attributes)
+static bool is_constructor(const struct piece *values)
 {
-    return piece_is_word(attributes->method_type, "constructor") ||
-           piece_is_word(attributes->method_type, "ReceiverNotInitialized") ||
-           piece_is(attributes->name, "<init>");
+    return piece_is_word(values[KEY_METHOD_TYPE], "constructor") ||
+           piece_is_word(values[KEY_METHOD_TYPE], "ReceiverNotInitialized") ||
+           piece_is(values[KEY_NAME], "<init>");
 }
 
 static bool ends_with(struct piece piece, const char *end)
@@ -310,35 +261,35 @@ static bool begins_with(struct piece piece, const char *begin)
 }
 
 /* Whether a call is to a method by which an exception comes to hold another one. */
-static bool keeps_exception(const struct attributes *attributes)
+static bool keeps_exception(const struct piece *values)
 {
-    return (piece_is(attributes->name, "addSuppressed") &&
-            piece_is(attributes->description, "(Ljava/lang/Throwable;)V")) ||
-           (piece_is(attributes->name, "initCause") &&
-            piece_is(attributes->description, "(Ljava/lang/Throwable;)Ljava/lang/Throwable;"));
+    return (piece_is(values[KEY_NAME], "addSuppressed") &&
+            piece_is(values[KEY_DESCRIPTION], "(Ljava/lang/Throwable;)V")) ||
+           (piece_is(values[KEY_NAME], "initCause") &&
+            piece_is(values[KEY_DESCRIPTION], "(Ljava/lang/Throwable;)Ljava/lang/Throwable;"));
 }
 
-uint16_t attributes_flags(enum sel_event_kind event, const struct attributes *attributes)
+uint16_t attributes_flags(enum sel_event_kind event, const struct piece values[static KEYS])
 {
     unsigned flags = 0;
-    bool is_exit = piece_is_word(attributes->location, "exceptional-exit") ||
-                   piece_is_word(attributes->location, "ExceptionalExit") ||
-                   piece_is_word(attributes->block, "ExceptionalExit");
-    if (attributes->new_parent.length > 0)
+    bool is_exit = piece_is_word(values[KEY_LOCATION], "exceptional-exit") ||
+                   piece_is_word(values[KEY_LOCATION], "ExceptionalExit") ||
+                   piece_is_word(values[KEY_BLOCK], "ExceptionalExit");
+    if (values[KEY_NEW_PARENT].length > 0)
         flags |= CREATED_IS_DATA_ID;
-    if ((event == EVENT_ENTRY || event == EVENT_CALL) && is_constructor(attributes))
+    if ((event == EVENT_ENTRY || event == EVENT_CALL) && is_constructor(values))
         flags |= IS_CONSTRUCTOR;
     if (event == EVENT_CATCH && is_exit)
         flags |= IS_EXIT_HANDLER;
-    if (ends_with(attributes->bootstrap, "LambdaMetafactory"))
+    if (ends_with(values[KEY_BOOTSTRAP], "LambdaMetafactory"))
         flags |= MAKES_LAMBDA;
-    if (event == EVENT_DYNAMIC_RESULT && begins_with(attributes->description, "()") &&
-        !ends_with(attributes->bootstrap, "StringConcatFactory"))
+    if (event == EVENT_DYNAMIC_RESULT && begins_with(values[KEY_DESCRIPTION], "()") &&
+        !ends_with(values[KEY_BOOTSTRAP], "StringConcatFactory"))
         flags |= MAKES_CONSTANT;
-    if (event == EVENT_CALL && keeps_exception(attributes))
+    if (event == EVENT_CALL && keeps_exception(values))
         flags |= KEEPS_PARAMETER;
-    if (event == EVENT_CALL && piece_is(attributes->name, "start") &&
-        piece_is(attributes->description, "()V"))
+    if (event == EVENT_CALL && piece_is(values[KEY_NAME], "start") &&
+        piece_is(values[KEY_DESCRIPTION], "()V"))
         flags |= STARTS_THREAD;
     return (uint16_t)flags;
 }

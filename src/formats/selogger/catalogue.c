@@ -197,12 +197,12 @@ static enum status add_name(struct instructions *instructions, struct piece piec
 }
 
 static enum status find_type(struct instructions *instructions, struct instruction *instruction,
-                             const struct attributes *attributes, struct failure *why)
+                             const struct piece *values, struct failure *why)
 {
     uint32_t name;
     enum sel_event_kind event = instruction->event;
     bool is_array = event == EVENT_NEW_ARRAY;
-    struct piece type = attributes->element.length ? attributes->element : attributes->type;
+    struct piece type = values[KEY_ELEMENT].length ? values[KEY_ELEMENT] : values[KEY_TYPE];
     if (!is_array && event != EVENT_NEW_OBJECT && event != EVENT_MULTI_NEW_ARRAY)
         return STATUS_OK;
     TRY(add_name(instructions, type, is_array, &name, why));
@@ -220,10 +220,10 @@ static bool is_static(enum sel_event_kind event)
 /* The data id of the instruction, if letters are lost of the name of its field or, if that is
  * static, of its class; else NO_DATA_ID. */
 static uint32_t find_site(const struct instructions *instructions, enum sel_event_kind event,
-                          const struct attributes *attributes)
+                          const struct piece *values)
 {
     bool is_nameless =
-        is_lost(attributes->name) || (is_static(event) && is_lost(attributes->owner));
+        is_lost(values[KEY_NAME]) || (is_static(event) && is_lost(values[KEY_OWNER]));
     return is_nameless && event != EVENT_DYNAMIC_PARAM ? (uint32_t)instructions->count
                                                        : NO_DATA_ID;
 }
@@ -231,20 +231,19 @@ static uint32_t find_site(const struct instructions *instructions, enum sel_even
 /* Sets the field that the event accesses. What a lambda holds is in fields that are named by
  * the positions of its parameters. */
 static enum status find_field(struct instructions *instructions,
-                              struct instruction *instruction,
-                              const struct attributes *attributes, uint32_t loader,
-                              struct failure *why)
+                              struct instruction *instruction, const struct piece *values,
+                              uint32_t loader, struct failure *why)
 {
     static const char lambda[] = "(lambda)";
     struct symbols *symbols = instructions->symbols;
     struct sel_field key = {.owner = instruction->owner,
                             .loader = loader,
-                            .site = find_site(instructions, instruction->event, attributes)};
-    struct piece name = attributes->name, type = attributes->type;
+                            .site = find_site(instructions, instruction->event, values)};
+    struct piece name = values[KEY_NAME], type = values[KEY_TYPE];
     bool is_parameter = instruction->event == EVENT_DYNAMIC_PARAM;
     enum status status = STATUS_OK;
     if (is_parameter) {
-        name = attributes->index;
+        name = values[KEY_INDEX];
         type = (struct piece){"", 0};
         status = symbols_add(symbols, lambda, strlen(lambda), &key.owner, why);
     }
@@ -275,21 +274,21 @@ static enum status add_attributes(struct instructions *instructions,
                                   struct instruction *instruction, const struct piece *columns,
                                   struct failure *why)
 {
-    struct attributes attributes;
-    attributes_read(instruction->event, columns[COLUMN_ATTRIBUTES], &attributes);
+    struct piece values[KEYS];
+    attributes_read(instruction->event, columns[COLUMN_ATTRIBUTES], values);
     int64_t created;
     struct piece number =
-        attributes.created.length ? attributes.created : attributes.new_parent;
+        values[KEY_CREATED].length ? values[KEY_CREATED] : values[KEY_NEW_PARENT];
     if (number.length > 0 && piece_number(number, 0, INT32_MAX, &created))
         instruction->created = (int32_t)created;
-    instruction->flags = attributes_flags(instruction->event, &attributes);
-    TRY(add_name(instructions, attributes.owner, false, &instruction->owner, why));
+    instruction->flags = attributes_flags(instruction->event, values);
+    TRY(add_name(instructions, values[KEY_OWNER], false, &instruction->owner, why));
     if (instruction->event == EVENT_CALL && instruction->owner != NO_SYMBOL &&
         !classes_are_woven(instructions->classes, instruction->owner))
         instruction->flags |= CALLS_UNWOVEN;
-    TRY(find_type(instructions, instruction, &attributes, why));
+    TRY(find_type(instructions, instruction, values, why));
     if (event_has_field(instruction->event) || instruction->event == EVENT_DYNAMIC_PARAM)
-        TRY(find_field(instructions, instruction, &attributes,
+        TRY(find_field(instructions, instruction, values,
                        find_loader(instructions, instruction, columns[COLUMN_CLASS_ID]), why));
     return STATUS_OK;
 }

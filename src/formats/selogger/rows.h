@@ -118,19 +118,31 @@ bool event_find(struct piece name, enum sel_event_kind *event);
 /* Whether the instruction of the event names a field of the program. */
 bool event_has_field(enum sel_event_kind event);
 
-/* The attributes, in the last column of a line of dataids.txt, that are read. */
-struct attributes {
-    struct piece owner, name, type, element, description, method_type, created, new_parent;
-    struct piece index, location, block, bootstrap;
+/* The attributes in the last column of a line of dataids.txt. */
+enum sel_key {
+    KEY_OWNER,
+    KEY_NAME,
+    KEY_TYPE,
+    KEY_ELEMENT,
+    KEY_DESCRIPTION,
+    KEY_METHOD_TYPE,
+    KEY_CREATED,
+    KEY_NEW_PARENT,
+    KEY_INDEX,
+    KEY_LOCATION,
+    KEY_BLOCK,
+    KEY_BOOTSTRAP,
+    KEYS_READ, /* those after it only end other attributes */
+    KEYS = KEYS_READ + 11
 };
 
-/* Sets the attributes of an instruction with this event, which are `text`, and makes those that
- * it does not have empty. */
+/* Sets values[] to those of the attributes of an instruction with this event, which are `text`;
+ * those that it does not have become empty. */
 void attributes_read(enum sel_event_kind event, struct piece text,
-                     struct attributes *attributes);
+                     struct piece values[static KEYS]);
 
 /* The flags (enum instruction_flag) of an instruction with this event, as far as they follow
  * from its attributes. */
-uint16_t attributes_flags(enum sel_event_kind event, const struct attributes *attributes);
+uint16_t attributes_flags(enum sel_event_kind event, const struct piece values[static KEYS]);
 
 #endif
