@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Fields of SELogger traces that several classes name: the walk over the tree of classes,
  * compared with climbing from each field to its superclasses. */
-#include "formats/selogger/types.h"
+#include "formats/selogger/catalogue.h"
 
 #include "support.h"
 
@@ -20,11 +20,11 @@ static uint32_t symbol(struct symbols *symbols, char letter, uint64_t number)
 }
 
 /* Makes types with random superclasses; some of the types have the same name. */
-static void make_types(struct types *types, uint64_t *state)
+static void make_types(struct types *types, struct symbols *symbols, uint64_t *state)
 {
     types->items = calloc(TYPES, sizeof *types->items);
     for (uint32_t i = 0; i < TYPES; i++) {
-        uint32_t name = symbol(types->symbols, 'C', random_below(state, CLASS_NAMES));
+        uint32_t name = symbol(symbols, 'C', random_below(state, CLASS_NAMES));
         uint32_t parent = (uint32_t)random_below(state, i + 1);
         uint64_t *first = map_insert(&types->named, name);
         types->items[i] = (struct type){.name = name, .parent = parent < i ? parent : NO_TYPE};
@@ -76,24 +76,19 @@ Test(selogger_fields, are_joined_as_climbing_would)
 {
     uint64_t state = 11;
     for (unsigned round = 0; round < ROUNDS; round++) {
-        struct symbols symbols = {.count = 0};
-        struct types types = {.symbols = &symbols};
-        struct fields fields = {.same_as = NULL};
         struct remark_list remarks = {.count = 0};
-        struct lost_name lost = {.is_found = false};
-        struct loading loading = {.remarks = &remarks, .lost = &lost};
-        ok(names_new(&loading.names, &cause));
-        make_types(&types, &state);
-        make_fields(&fields, &symbols, &state);
-        ok(fields_join(&fields, &types, &loading, &cause));
-        for (uint32_t field = 0; field < fields.keys.count; field++)
-            must(fields.same_as[field] == climb(&fields, &types, field),
+        struct catalogue catalogue = {.loading = {.remarks = &remarks}};
+        const struct fields *fields = &catalogue.fields;
+        ok(names_new(&catalogue.loading.names, &cause));
+        make_types(&catalogue.types, &catalogue.symbols, &state);
+        make_fields(&catalogue.fields, &catalogue.symbols, &state);
+        ok(fields_join(&catalogue, &cause));
+        for (uint32_t field = 0; field < fields->keys.count; field++)
+            must(fields->same_as[field] == climb(fields, &catalogue.types, field),
                  "round %u: field %" PRIu32 " is joined with %" PRIu32, round, field,
-                 fields.same_as[field]);
-        names_free(loading.names);
+                 fields->same_as[field]);
+        names_free(catalogue.loading.names);
         remark_list_free(&remarks);
-        fields_free(&fields);
-        types_free(&types);
-        symbols_free(&symbols);
+        catalogue_free(&catalogue);
     }
 }

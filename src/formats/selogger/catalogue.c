@@ -8,8 +8,6 @@
 #include "formats/selogger/catalogue.h"
 
 #include "base/memory.h"
-#include "formats/selogger/loading.h"
-#include "formats/selogger/rows.h"
 
 #include <stdbool.h>
 #include <stdlib.h>
@@ -29,18 +27,6 @@ static bool is_header(const struct line *line)
     return piece_is(pieces[0], "ClassID");
 }
 
-/* The name of the class with this id; empty: it is not known. The text is good until a symbol
- * is added. */
-static struct piece classes_name(const struct classes *classes, struct piece class_id)
-{
-    int64_t number;
-    const uint64_t *name = piece_number(class_id, 0, INT32_MAX, &number)
-                               ? map_find(&classes->name_of, (uint64_t)number)
-                               : NULL;
-    return name ? piece_of_symbol(classes->symbols, (uint32_t)(*name - 1))
-                : (struct piece){"", 0};
-}
-
 /* Sets the value of `key` in the map to that of a symbol. */
 static enum status map_symbol(struct map *map, uint64_t key, uint32_t symbol,
                               struct failure *why)
@@ -52,22 +38,38 @@ static enum status map_symbol(struct map *map, uint64_t key, uint32_t symbol,
     return STATUS_OK;
 }
 
-/* Adds a method: the class that it belongs to, and its name. */
-static enum status add_method(struct classes *classes, const struct loading *loading,
-                              uint64_t method, struct piece class_name, struct piece name,
-                              struct failure *why)
+/* The symbol that is the value of `key` in the map; NO_SYMBOL: there is none. */
+static uint32_t symbol_of(const struct map *map, uint64_t key)
 {
-    uint32_t class_symbol;
-    TRY(add_type_name(classes->symbols, class_name, &class_symbol, why));
-    TRY(map_symbol(&classes->of_method, method, class_symbol, why));
-    return add_member_name(loading, NAMES_METHOD, method, classes->symbols, class_symbol, &name,
-                           1, why);
+    const uint64_t *symbol = map_find(map, key);
+    return symbol ? (uint32_t)(*symbol - 1) : NO_SYMBOL;
 }
 
-static enum status load_method(void *context, const struct loading *loading,
-                               struct lines *lines, struct line *line, struct failure *why)
+/* The name of the class with this id; empty: it is not known. The text is good until a symbol
+ * is added. */
+static struct piece classes_name(const struct catalogue *catalogue, struct piece class_id)
 {
-    struct classes *classes = context;
+    int64_t number;
+    uint32_t name = piece_number(class_id, 0, INT32_MAX, &number)
+                        ? symbol_of(&catalogue->classes.name_of, (uint64_t)number)
+                        : NO_SYMBOL;
+    return name == NO_SYMBOL ? (struct piece){"", 0}
+                             : piece_of_symbol(&catalogue->symbols, name);
+}
+
+/* Adds a method: the class that it belongs to, and its name. */
+static enum status add_method(struct catalogue *catalogue, uint64_t method,
+                              struct piece class_name, struct piece name, struct failure *why)
+{
+    uint32_t class_symbol;
+    TRY(add_type_name(&catalogue->symbols, class_name, &class_symbol, why));
+    TRY(map_symbol(&catalogue->classes.of_method, method, class_symbol, why));
+    return add_member_name(catalogue, NAMES_METHOD, method, class_symbol, &name, 1, why);
+}
+
+static enum status load_method(struct catalogue *catalogue, struct lines *lines,
+                               struct line *line, struct failure *why)
+{
     struct method_row row;
     struct piece class_name, name;
     int64_t method;
@@ -77,14 +79,14 @@ static enum status load_method(void *context, const struct loading *loading,
         return lines_reject(lines, line, STATUS_SYNTAX,
                             "This line is not CLASS,METHOD,CLASS-NAME,NAME,DESCRIPTOR,ACCESS",
                             why);
-    if (!split_member(row.names, classes_name(classes, row.class_id), &class_name, &name))
+    if (!split_member(row.names, classes_name(catalogue, row.class_id), &class_name, &name))
         return lines_reject(lines, line, STATUS_SYNTAX, UNKNOWN_END_OF_CLASS, why);
-    return add_method(classes, loading, (uint64_t)method, class_name, name, why);
+    return add_method(catalogue, (uint64_t)method, class_name, name, why);
 }
 
 /* Adds the loader of a class, LOADER:CLASS. If the file does not have it, each class counts as
  * one with a loader of its own. */
-static enum status add_loader(struct classes *classes, int64_t class_id,
+static enum status add_loader(struct catalogue *catalogue, int64_t class_id,
                               const struct class_row *row, struct failure *why)
 {
     struct piece text = row->loader.length > 0 ? row->loader : row->id;
@@ -92,15 +94,13 @@ static enum status add_loader(struct classes *classes, int64_t class_id,
     while (length < text.length && text.text[length] != ':' && text.text[length] != ',')
         length++;
     uint32_t symbol;
-    TRY(symbols_add(classes->symbols, text.text, length, &symbol, why));
-    return map_symbol(&classes->loader_of, (uint64_t)class_id, symbol, why);
+    TRY(symbols_add(&catalogue->symbols, text.text, length, &symbol, why));
+    return map_symbol(&catalogue->classes.loader_of, (uint64_t)class_id, symbol, why);
 }
 
-static enum status load_class(void *context, const struct loading *loading, struct lines *lines,
+static enum status load_class(struct catalogue *catalogue, struct lines *lines,
                               struct line *line, struct failure *why)
 {
-    (void)loading;
-    struct classes *classes = context;
     struct class_row row;
     uint32_t name;
     int64_t class_id;
@@ -111,58 +111,21 @@ static enum status load_class(void *context, const struct loading *loading, stru
                             "This line is not CLASS,LOCATION,FILE,NAME,LEVEL,HASH", why);
     if (!row.has_events)
         return STATUS_OK;
-    TRY(add_type_name(classes->symbols, row.name, &name, why));
-    TRY(map_symbol(&classes->name_of, (uint64_t)class_id, name, why));
-    uint64_t *same = map_insert(&classes->woven, name);
+    TRY(add_type_name(&catalogue->symbols, row.name, &name, why));
+    TRY(map_symbol(&catalogue->classes.name_of, (uint64_t)class_id, name, why));
+    uint64_t *same = map_insert(&catalogue->classes.woven, name);
     if (!same)
         return fail_memory(why);
     ++*same;
-    return add_loader(classes, class_id, &row, why);
+    return add_loader(catalogue, class_id, &row, why);
 }
-
-static const struct line_loader class_loader = {load_class, false};
-static const struct line_loader method_loader = {load_method, false};
 
 /* Reads the files, and adds the names of methods. */
-static enum status classes_load(struct classes *classes, const struct loading *loading,
-                                struct failure *why)
+static enum status classes_load(struct catalogue *catalogue, struct failure *why)
 {
     bool has_methods;
-    TRY(load_next_to(loading, "classes.txt", &class_loader, classes, &classes->has_list, why));
-    return load_next_to(loading, "methods.txt", &method_loader, classes, &has_methods, why);
-}
-
-/* The symbol of the class of a method; NO_SYMBOL: it is not known. */
-static uint32_t classes_of_method(const struct classes *classes, uint32_t method)
-{
-    const uint64_t *class_symbol = map_find(&classes->of_method, method);
-    return class_symbol ? (uint32_t)(*class_symbol - 1) : NO_SYMBOL;
-}
-
-/* Whether the class with this symbol writes events. */
-static bool classes_are_woven(const struct classes *classes, uint32_t name)
-{
-    return map_find(&classes->woven, name) != NULL;
-}
-
-/* The symbol of the loader of the class that the code of class `class_id` (-1: not known) means
- * by `name`, if several classes have that name; NO_SYMBOL: there is only one, or it is not
- * known which is meant. */
-static uint32_t classes_loader(const struct classes *classes, uint32_t name, int64_t class_id)
-{
-    const uint64_t *same = map_find(&classes->woven, name);
-    const uint64_t *loader =
-        class_id < 0 ? NULL : map_find(&classes->loader_of, (uint64_t)class_id);
-    return same && *same > 1 && loader ? (uint32_t)(*loader - 1) : NO_SYMBOL;
-}
-
-/* Releases what the classes own. */
-static void classes_free(struct classes *classes)
-{
-    map_free(&classes->name_of);
-    map_free(&classes->loader_of);
-    map_free(&classes->of_method);
-    map_free(&classes->woven);
+    TRY(load_next_to(catalogue, "classes.txt", load_class, &catalogue->classes.has_list, why));
+    return load_next_to(catalogue, "methods.txt", load_method, &has_methods, why);
 }
 
 static enum value_kind find_value(struct piece description)
@@ -175,28 +138,28 @@ static enum value_kind find_value(struct piece description)
 
 /* Adds the name `piece`, with a pair of brackets appended if `is_element`. Sets *name to its
  * symbol; NO_SYMBOL: the piece is empty. */
-static enum status add_name(struct instructions *instructions, struct piece piece,
-                            bool is_element, uint32_t *name, struct failure *why)
+static enum status add_name(struct catalogue *catalogue, struct piece piece, bool is_element,
+                            uint32_t *name, struct failure *why)
 {
     *name = NO_SYMBOL;
     if (piece.length == 0)
         return STATUS_OK;
-    enum status status = add_type_name(instructions->symbols, piece, name, why);
+    enum status status = add_type_name(&catalogue->symbols, piece, name, why);
     if (status != STATUS_OK || !is_element)
         return status;
     size_t length;
-    const char *element = symbols_text(instructions->symbols, *name, &length);
+    const char *element = symbols_text(&catalogue->symbols, *name, &length);
     char *array = malloc(length + 3);
     if (!array)
         return fail_memory(why);
     memcpy(array, element, length);
     memcpy(array + length, "[]", 3);
-    status = symbols_add(instructions->symbols, array, length + 2, name, why);
+    status = symbols_add(&catalogue->symbols, array, length + 2, name, why);
     free(array);
     return status;
 }
 
-static enum status find_type(struct instructions *instructions, struct instruction *instruction,
+static enum status find_type(struct catalogue *catalogue, struct instruction *instruction,
                              const struct piece *values, struct failure *why)
 {
     uint32_t name;
@@ -205,10 +168,10 @@ static enum status find_type(struct instructions *instructions, struct instructi
     struct piece type = values[KEY_ELEMENT].length ? values[KEY_ELEMENT] : values[KEY_TYPE];
     if (!is_array && event != EVENT_NEW_OBJECT && event != EVENT_MULTI_NEW_ARRAY)
         return STATUS_OK;
-    TRY(add_name(instructions, type, is_array, &name, why));
+    TRY(add_name(catalogue, type, is_array, &name, why));
     if (name == NO_SYMBOL)
         return STATUS_OK;
-    return types_of_name(instructions->types, name, &instruction->type, why);
+    return types_of_name(catalogue, name, &instruction->type, why);
 }
 
 /* Whether the event accesses a static field. */
@@ -219,26 +182,25 @@ static bool is_static(enum sel_event_kind event)
 
 /* The data id of the instruction, if letters are lost of the name of its field or, if that is
  * static, of its class; else NO_DATA_ID. */
-static uint32_t find_site(const struct instructions *instructions, enum sel_event_kind event,
+static uint32_t find_site(const struct catalogue *catalogue, enum sel_event_kind event,
                           const struct piece *values)
 {
     bool is_nameless =
         is_lost(values[KEY_NAME]) || (is_static(event) && is_lost(values[KEY_OWNER]));
-    return is_nameless && event != EVENT_DYNAMIC_PARAM ? (uint32_t)instructions->count
+    return is_nameless && event != EVENT_DYNAMIC_PARAM ? (uint32_t)catalogue->instructions.count
                                                        : NO_DATA_ID;
 }
 
 /* Sets the field that the event accesses. What a lambda holds is in fields that are named by
  * the positions of its parameters. */
-static enum status find_field(struct instructions *instructions,
-                              struct instruction *instruction, const struct piece *values,
-                              uint32_t loader, struct failure *why)
+static enum status find_field(struct catalogue *catalogue, struct instruction *instruction,
+                              const struct piece *values, uint32_t loader, struct failure *why)
 {
     static const char lambda[] = "(lambda)";
-    struct symbols *symbols = instructions->symbols;
+    struct symbols *symbols = &catalogue->symbols;
     struct sel_field key = {.owner = instruction->owner,
                             .loader = loader,
-                            .site = find_site(instructions, instruction->event, values)};
+                            .site = find_site(catalogue, instruction->event, values)};
     struct piece name = values[KEY_NAME], type = values[KEY_TYPE];
     bool is_parameter = instruction->event == EVENT_DYNAMIC_PARAM;
     enum status status = STATUS_OK;
@@ -254,25 +216,27 @@ static enum status find_field(struct instructions *instructions,
         status =
             symbols_add(symbols, type.length ? type.text : "", type.length, &key.type, why);
     if (status == STATUS_OK)
-        status = fields_add(instructions->fields, &key, &instruction->field, why);
+        status = fields_add(&catalogue->fields, &key, &instruction->field, why);
     return status;
 }
 
 /* The loader that distinguishes the class whose static field the instruction accesses from
- * others of that name: code accesses the class that its own loader finds. */
-static uint32_t find_loader(const struct instructions *instructions,
+ * others of that name: code accesses the class that its own loader finds. NO_SYMBOL: there are
+ * no others, or it is not known which class is meant. */
+static uint32_t find_loader(const struct catalogue *catalogue,
                             const struct instruction *instruction, struct piece class_id)
 {
     int64_t number;
-    if (!is_static(instruction->event) || !piece_number(class_id, 0, INT32_MAX, &number))
+    const uint64_t *same = map_find(&catalogue->classes.woven, instruction->owner);
+    if (!is_static(instruction->event) || !same || *same < 2 ||
+        !piece_number(class_id, 0, INT32_MAX, &number))
         return NO_SYMBOL;
-    return classes_loader(instructions->classes, instruction->owner, number);
+    return symbol_of(&catalogue->classes.loader_of, (uint64_t)number);
 }
 
 /* Sets the members of an instruction that follow from its attributes. */
-static enum status add_attributes(struct instructions *instructions,
-                                  struct instruction *instruction, const struct piece *columns,
-                                  struct failure *why)
+static enum status add_attributes(struct catalogue *catalogue, struct instruction *instruction,
+                                  const struct piece *columns, struct failure *why)
 {
     struct piece values[KEYS];
     attributes_read(instruction->event, columns[COLUMN_ATTRIBUTES], values);
@@ -282,14 +246,14 @@ static enum status add_attributes(struct instructions *instructions,
     if (number.length > 0 && piece_number(number, 0, INT32_MAX, &created))
         instruction->created = (int32_t)created;
     instruction->flags = attributes_flags(instruction->event, values);
-    TRY(add_name(instructions, values[KEY_OWNER], false, &instruction->owner, why));
+    TRY(add_name(catalogue, values[KEY_OWNER], false, &instruction->owner, why));
     if (instruction->event == EVENT_CALL && instruction->owner != NO_SYMBOL &&
-        !classes_are_woven(instructions->classes, instruction->owner))
+        !map_find(&catalogue->classes.woven, instruction->owner))
         instruction->flags |= CALLS_UNWOVEN;
-    TRY(find_type(instructions, instruction, values, why));
+    TRY(find_type(catalogue, instruction, values, why));
     if (event_has_field(instruction->event) || instruction->event == EVENT_DYNAMIC_PARAM)
-        TRY(find_field(instructions, instruction, values,
-                       find_loader(instructions, instruction, columns[COLUMN_CLASS_ID]), why));
+        TRY(find_field(catalogue, instruction, values,
+                       find_loader(catalogue, instruction, columns[COLUMN_CLASS_ID]), why));
     return STATUS_OK;
 }
 
@@ -302,21 +266,19 @@ static bool is_site(enum sel_event_kind event)
 
 /* Adds the name of a site, which is its method and line; and that of a method, if methods.txt
  * does not have it. */
-static enum status add_names(const struct instructions *instructions,
-                             const struct loading *loading, const struct instruction *item,
+static enum status add_names(struct catalogue *catalogue, const struct instruction *item,
                              const struct piece *columns, struct failure *why)
 {
     if (item->class_symbol == NO_SYMBOL || columns[COLUMN_METHOD_NAME].length == 0)
         return STATUS_OK;
     const struct piece parts[] = {columns[COLUMN_METHOD_NAME], {":", 1}, columns[COLUMN_LINE]};
-    const struct symbols *symbols = instructions->symbols;
     if (is_site(item->event))
-        return add_member_name(loading, NAMES_SITE, instructions->count, symbols,
+        return add_member_name(catalogue, NAMES_SITE, catalogue->instructions.count,
                                item->class_symbol, parts, 3, why);
     if (item->event == EVENT_ENTRY &&
-        !names_find_parts(loading->names, NAMES_METHOD, item->method).own)
-        return add_member_name(loading, NAMES_METHOD, item->method, symbols, item->class_symbol,
-                               parts, 1, why);
+        !names_find_parts(catalogue->loading.names, NAMES_METHOD, item->method).own)
+        return add_member_name(catalogue, NAMES_METHOD, item->method, item->class_symbol, parts,
+                               1, why);
     return STATUS_OK;
 }
 
@@ -335,21 +297,19 @@ static bool read_numbers(const struct piece *columns, struct instruction *instru
 }
 
 /* Sets the class of the method: that in the line, or else that in methods.txt. */
-static enum status find_class(struct instructions *instructions,
-                              struct instruction *instruction, struct piece name,
-                              struct failure *why)
+static enum status find_class(struct catalogue *catalogue, struct instruction *instruction,
+                              struct piece name, struct failure *why)
 {
-    instruction->class_symbol = classes_of_method(instructions->classes, instruction->method);
-    return name.length == 0
-               ? STATUS_OK
-               : add_name(instructions, name, false, &instruction->class_symbol, why);
+    instruction->class_symbol = symbol_of(&catalogue->classes.of_method, instruction->method);
+    return name.length == 0 ? STATUS_OK
+                            : add_name(catalogue, name, false, &instruction->class_symbol, why);
 }
 
-static enum status add_instruction(struct instructions *instructions,
-                                   const struct loading *loading, const struct piece *columns,
+static enum status add_instruction(struct catalogue *catalogue, const struct piece *columns,
                                    struct instruction *instruction, struct failure *why)
 {
-    size_t count = instructions->count;
+    struct instructions *all = &catalogue->instructions;
+    const struct types *types = &catalogue->types;
     enum sel_event_kind event;
     event_find(columns[COLUMN_EVENT], &event);
     instruction->event = (uint8_t)event;
@@ -357,66 +317,49 @@ static enum status add_instruction(struct instructions *instructions,
     instruction->created = NO_INSTRUCTION;
     instruction->field = NO_FIELD;
     instruction->type = NO_TYPE;
-    TRY(find_class(instructions, instruction, columns[COLUMN_CLASS_NAME], why));
-    size_t types = instructions->types->count;
-    TRY(add_attributes(instructions, instruction, columns, why));
-    if (instructions->types->count > types)
-        TRY(loading_add_name(
-            loading, NAMES_TYPE, types,
-            piece_of_symbol(instructions->symbols, instructions->types->items[types].name),
-            why));
-    TRY(add_names(instructions, loading, instruction, columns, why));
-    if (!ARRAY_RESERVE(instructions->items, instructions->capacity, count + 1))
+    TRY(find_class(catalogue, instruction, columns[COLUMN_CLASS_NAME], why));
+    size_t before = types->count;
+    TRY(add_attributes(catalogue, instruction, columns, why));
+    if (types->count > before)
+        TRY(loading_add_name(&catalogue->loading, NAMES_TYPE, before,
+                             piece_of_symbol(&catalogue->symbols, types->items[before].name),
+                             why));
+    TRY(add_names(catalogue, instruction, columns, why));
+    if (!ARRAY_RESERVE(all->items, all->capacity, all->count + 1))
         return fail_memory(why);
-    instructions->items[instructions->count++] = *instruction;
+    all->items[all->count++] = *instruction;
     return STATUS_OK;
 }
 
 /* Splits the names in the columns, if there are any; false: where the class ends is not known.
  */
-static bool split_names(const struct classes *classes, struct piece *columns)
+static bool split_names(const struct catalogue *catalogue, struct piece *columns)
 {
     struct piece names = columns[COLUMN_CLASS_NAME];
     return names.length == 0 ||
-           split_member(names, classes_name(classes, columns[COLUMN_CLASS_ID]),
+           split_member(names, classes_name(catalogue, columns[COLUMN_CLASS_ID]),
                         &columns[COLUMN_CLASS_NAME], &columns[COLUMN_METHOD_NAME]);
 }
 
-/* The state of reading. */
-struct reading {
-    struct instructions *instructions;
-    struct layout layout;
-};
-
-static enum status load_instruction(void *context, const struct loading *loading,
-                                    struct lines *lines, struct line *line, struct failure *why)
+static enum status load_instruction(struct catalogue *catalogue, struct lines *lines,
+                                    struct line *line, struct failure *why)
 {
-    struct reading *reading = context;
+    struct layout *layout = &catalogue->instructions.layout;
     struct piece columns[COLUMNS];
     struct instruction instruction = {.event = EVENT_USE};
     bool is_header = false;
-    if (reading->layout.count == 0 && !layout_find(line, &reading->layout, &is_header))
+    if (layout->count == 0 && !layout_find(line, layout, &is_header))
         return lines_reject(lines, line, STATUS_SYNTAX, "This is no SELogger index", why);
     if (is_header)
         return STATUS_OK;
-    const char *problem = layout_split(line, &reading->layout, columns);
-    if (!problem && !read_numbers(columns, &instruction, reading->instructions->count))
+    const char *problem = layout_split(line, layout, columns);
+    if (!problem && !read_numbers(columns, &instruction, catalogue->instructions.count))
         problem = "The ids of this line are no numbers, or not in order";
-    if (!problem && !split_names(reading->instructions->classes, columns))
+    if (!problem && !split_names(catalogue, columns))
         problem = UNKNOWN_END_OF_CLASS;
     if (problem)
         return lines_reject(lines, line, STATUS_SYNTAX, problem, why);
-    return add_instruction(reading->instructions, loading, columns, &instruction, why);
-}
-
-static const struct line_loader instruction_loader = {load_instruction, false};
-
-/* Reads the index, and adds the names of sites and methods. */
-static enum status instructions_load(struct instructions *instructions,
-                                     const struct loading *loading, struct failure *why)
-{
-    struct reading reading = {.instructions = instructions};
-    return load_lines(loading, loading->index, &instruction_loader, &reading, why);
+    return add_instruction(catalogue, columns, &instruction, why);
 }
 
 bool instructions_recognise(const char *head, size_t length)
@@ -437,35 +380,26 @@ bool instructions_recognise(const char *head, size_t length)
            (!layout_split(&line, &layout, columns) && read_numbers(columns, &instruction, 0));
 }
 
-/* Releases what the instructions own. */
-static void instructions_free(struct instructions *instructions)
+enum status catalogue_load(struct catalogue *catalogue, struct failure *why)
 {
-    free(instructions->items);
-}
-
-enum status catalogue_load(struct catalogue *catalogue, const struct loading *loading,
-                           struct failure *why)
-{
-    catalogue->types.symbols = &catalogue->symbols;
-    catalogue->classes.symbols = &catalogue->symbols;
-    catalogue->instructions.symbols = &catalogue->symbols;
-    catalogue->instructions.types = &catalogue->types;
-    catalogue->instructions.fields = &catalogue->fields;
-    catalogue->instructions.classes = &catalogue->classes;
-    TRY(types_load(&catalogue->types, loading, why));
-    TRY(classes_load(&catalogue->classes, loading, why));
-    TRY(instructions_load(&catalogue->instructions, loading, why));
-    TRY(fields_join(&catalogue->fields, &catalogue->types, loading, why));
-    TRY(exceptions_load(&catalogue->exceptions, loading, why));
-    return loading_note_lost(loading, why);
+    TRY(types_load(catalogue, why));
+    TRY(classes_load(catalogue, why));
+    TRY(load_lines(catalogue, catalogue->loading.index, load_instruction, false, why));
+    TRY(fields_join(catalogue, why));
+    TRY(exceptions_load(catalogue, why));
+    return loading_note_lost(&catalogue->loading, why);
 }
 
 void catalogue_free(struct catalogue *catalogue)
 {
+    struct classes *classes = &catalogue->classes;
+    map_free(&classes->name_of);
+    map_free(&classes->loader_of);
+    map_free(&classes->of_method);
+    map_free(&classes->woven);
+    free(catalogue->instructions.items);
     exceptions_free(&catalogue->exceptions);
-    instructions_free(&catalogue->instructions);
     fields_free(&catalogue->fields);
-    classes_free(&catalogue->classes);
     types_free(&catalogue->types);
     symbols_free(&catalogue->symbols);
 }

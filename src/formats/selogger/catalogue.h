@@ -19,7 +19,6 @@
 
 /* The classes and methods of the program. */
 struct classes {
-    struct symbols *symbols;
     struct map of_method; /* method -> symbol of its class + 1 */
     struct map woven;     /* name (a symbol) -> number of classes that write events */
     struct map name_of;   /* class id -> name (a symbol) + 1 */
@@ -58,22 +57,20 @@ struct instruction {
     uint32_t owner;        /* symbol of the class whose method or field it uses; or NO_SYMBOL */
 };
 
-/* The instructions, and what is needed to read them. */
 struct instructions {
-    struct symbols *symbols;
-    struct types *types;
-    struct fields *fields;
-    const struct classes *classes;
     struct instruction *items; /* by data id */
     size_t count;
     size_t capacity;
+    struct layout layout; /* of the index */
 };
 
 /* Whether the `length` bytes at `head` can be the beginning of an index. */
 bool instructions_recognise(const char *head, size_t length);
 
-/* Zero-initialize it; catalogue_free ends it. */
+/* Zero-initialize it but for `loading`, which is used until it is loaded; catalogue_free ends
+ * it. */
 struct catalogue {
+    struct loading loading;
     struct symbols symbols;
     struct types types;
     struct classes classes;
@@ -82,9 +79,8 @@ struct catalogue {
     struct exceptions exceptions;
 };
 
-/* Reads the index and the side files that exist next to it. The catalogue must not be moved. */
-enum status catalogue_load(struct catalogue *catalogue, const struct loading *loading,
-                           struct failure *why) MUST_CHECK;
+/* Reads the index and the side files that exist next to it. */
+enum status catalogue_load(struct catalogue *catalogue, struct failure *why) MUST_CHECK;
 
 /* Releases what the catalogue owns. */
 void catalogue_free(struct catalogue *catalogue);

@@ -4,7 +4,7 @@
  * cannot be distinguished, and there is a remark. */
 #include "base/memory.h"
 #include "base/text.h"
-#include "formats/selogger/types.h"
+#include "formats/selogger/catalogue.h"
 
 #include <stdbool.h>
 #include <stdlib.h>
@@ -269,14 +269,12 @@ static enum status find_joined(struct fields *fields, const struct types *types,
     return status;
 }
 
-static enum status name_field(const struct fields *fields, const struct symbols *symbols,
-                              const struct loading *loading, uint32_t field,
-                              struct failure *why)
+static enum status name_field(struct catalogue *catalogue, uint32_t field, struct failure *why)
 {
-    struct sel_field key = fields_key(fields, field);
-    const struct piece name = piece_of_symbol(symbols, key.name);
-    return add_member_name(loading, NAMES_FIELD, (uint64_t)field + 1, symbols, key.owner, &name,
-                           1, why);
+    struct sel_field key = fields_key(&catalogue->fields, field);
+    const struct piece name = piece_of_symbol(&catalogue->symbols, key.name);
+    return add_member_name(catalogue, NAMES_FIELD, (uint64_t)field + 1, key.owner, &name, 1,
+                           why);
 }
 
 static const char *quote(char *out, const struct symbols *symbols, uint32_t symbol)
@@ -287,37 +285,38 @@ static const char *quote(char *out, const struct symbols *symbols, uint32_t symb
 
 /* Adds the remark that fields were joined: they may be private fields, each of its own class,
  * which the log cannot show. */
-static enum status note_joined(const struct fields *fields, const struct symbols *symbols,
-                               const struct loading *loading, size_t joined, uint32_t example,
-                               struct failure *why)
+static enum status note_joined(const struct catalogue *catalogue, size_t joined,
+                               uint32_t example, struct failure *why)
 {
+    const struct fields *fields = &catalogue->fields;
+    const struct symbols *symbols = &catalogue->symbols;
     struct sel_field lower = fields_key(fields, example);
     struct sel_field upper = fields_key(fields, fields->same_as[example]);
     char name[TEXT_QUOTE_SIZE], subclass[TEXT_QUOTE_SIZE], superclass[TEXT_QUOTE_SIZE];
     return remark_list_add(
-        loading->remarks, why,
+        catalogue->loading.remarks, why,
         "%zu field%s taken for the field of the same name in a superclass, such as %s of %s "
         "for that of %s: if both classes declare it, objects that it holds may die too early",
         joined, joined == 1 ? " is" : "s are", quote(name, symbols, lower.name),
         quote(subclass, symbols, lower.owner), quote(superclass, symbols, upper.owner));
 }
 
-enum status fields_join(struct fields *fields, const struct types *types,
-                        const struct loading *loading, struct failure *why)
+enum status fields_join(struct catalogue *catalogue, struct failure *why)
 {
+    struct fields *fields = &catalogue->fields;
     size_t joined = 0;
     uint32_t example = NO_FIELD;
     fields->same_as = array_new(fields->keys.count, sizeof *fields->same_as);
     if (!fields->same_as)
         return fail_memory(why);
-    TRY(find_joined(fields, types, why));
+    TRY(find_joined(fields, &catalogue->types, why));
     for (uint32_t field = 0; field < fields->keys.count; field++) {
         if (fields->same_as[field] != field && joined++ == 0)
             example = field;
-        TRY(name_field(fields, types->symbols, loading, field, why));
+        TRY(name_field(catalogue, field, why));
     }
     if (joined > 0)
-        TRY(note_joined(fields, types->symbols, loading, joined, example, why));
+        TRY(note_joined(catalogue, joined, example, why));
     return STATUS_OK;
 }
 

@@ -6,7 +6,7 @@
  * Files are sorted by number, not by name: their numbers have five digits, or more when five
  * are not enough. A last line without a line end is what remains when a program is killed: it
  * is left out, with a remark. */
-#include "formats/selogger/loading.h"
+#include "formats/selogger/catalogue.h"
 
 #include "base/memory.h"
 #include "base/number.h"
@@ -342,27 +342,25 @@ static enum status note_cut_line(const struct loading *loading, const char *path
 
 /* Loads the next line; `is_named`: of a file of the user's, whose last line may lack a line
  * end. Sets *more to whether there was one. */
-static enum status load_line(const struct loading *loading, struct lines *lines,
-                             const struct line_loader *loader, void *context, bool is_named,
-                             bool *more, struct failure *why)
+static enum status load_line(struct catalogue *catalogue, struct lines *lines,
+                             line_loader *load, bool takes_cut_lines, bool is_named, bool *more,
+                             struct failure *why)
 {
     struct line line;
-    enum status status = loader->takes_cut_lines ? lines_begin(lines, &line, why)
-                                                 : lines_next(lines, &line, why);
+    enum status status =
+        takes_cut_lines ? lines_begin(lines, &line, why) : lines_next(lines, &line, why);
     *more = status == STATUS_OK;
     if (status != STATUS_OK)
         return status == STATUS_END ? STATUS_OK : status;
-    bool is_whole = line.has_end || is_named;
-    if (is_whole || line.is_cut)
-        status = loader->load(context, loading, lines, &line, why);
-    return status == STATUS_OK && !is_whole && !line.is_cut
-               ? note_cut_line(loading, lines_name(lines), why)
-               : status;
+    if (line.has_end || is_named || line.is_cut)
+        return load(catalogue, lines, &line, why);
+    return note_cut_line(&catalogue->loading, lines_name(lines), why);
 }
 
-enum status load_lines(const struct loading *loading, const char *path,
-                       const struct line_loader *loader, void *context, struct failure *why)
+enum status load_lines(struct catalogue *catalogue, const char *path, line_loader *load,
+                       bool takes_cut_lines, struct failure *why)
 {
+    const struct loading *loading = &catalogue->loading;
     struct lines *lines;
     bool more = true;
     bool is_named = path == loading->type_sizes;
@@ -371,35 +369,33 @@ enum status load_lines(const struct loading *loading, const char *path,
     if (status != STATUS_OK)
         return status;
     while (more && status == STATUS_OK)
-        status = load_line(loading, lines, loader, context, is_named, &more, why);
+        status = load_line(catalogue, lines, load, takes_cut_lines, is_named, &more, why);
     lines_close(lines);
     return status;
 }
 
-enum status load_next_to(const struct loading *loading, const char *name,
-                         const struct line_loader *loader, void *context, bool *found,
-                         struct failure *why)
+enum status load_next_to(struct catalogue *catalogue, const char *name, line_loader *load,
+                         bool *found, struct failure *why)
 {
-    char *path = file_next_to(loading->index, name);
+    char *path = file_next_to(catalogue->loading.index, name);
     if (!path)
         return fail_memory(why);
     enum status status = STATUS_OK;
     *found = access(path, F_OK) == 0 || errno != ENOENT; /* opening it shows what is wrong */
     if (*found)
-        status = load_lines(loading, path, loader, context, why);
+        status = load_lines(catalogue, path, load, false, why);
     free(path);
     return status;
 }
 
-enum status load_numbered(const struct loading *loading, const char *prefix,
-                          const struct line_loader *loader, void *context, bool *found,
-                          struct failure *why)
+enum status load_numbered(struct catalogue *catalogue, const char *prefix, line_loader *load,
+                          bool takes_cut_lines, bool *found, struct failure *why)
 {
     struct parts parts = {.paths = NULL};
-    enum status status = parts_find(&parts, loading->index, prefix, ".txt", why);
+    enum status status = parts_find(&parts, catalogue->loading.index, prefix, ".txt", why);
     *found = parts.count > 0;
     for (size_t i = 0; i < parts.count && status == STATUS_OK; i++)
-        status = load_lines(loading, parts.paths[i], loader, context, why);
+        status = load_lines(catalogue, parts.paths[i], load, takes_cut_lines, why);
     parts_free(&parts);
     return status;
 }
@@ -415,9 +411,8 @@ bool is_lost(struct piece name)
 }
 
 /* Keeps the name if it is the first one that has lost letters. */
-static void find_lost(const struct loading *loading, struct piece name)
+static void find_lost(struct lost_name *lost, struct piece name)
 {
-    struct lost_name *lost = loading->lost;
     if (lost->is_found || !is_lost(name))
         return;
     lost->is_found = true;
@@ -426,14 +421,14 @@ static void find_lost(const struct loading *loading, struct piece name)
 
 enum status loading_note_lost(const struct loading *loading, struct failure *why)
 {
-    if (!loading->lost->is_found)
+    if (!loading->lost.is_found)
         return STATUS_OK;
     return remark_list_add(
         loading->remarks, why,
         "Letters of names are lost: %s has a '?' in place of each. Different members may have "
         "the same name then, so each instruction gets a field of its own for such a name, and "
         "objects may die too late. Record with java -Dfile.encoding=UTF-8",
-        loading->lost->shown);
+        loading->lost.shown);
 }
 
 /* Joins the parts to a name that a table can show, which the caller owns (free). NULL: no
@@ -451,11 +446,11 @@ static char *join_parts(const struct piece *parts, size_t count, size_t *length)
     return name;
 }
 
-enum status loading_add_name(const struct loading *loading, enum name_space space, uint64_t id,
+enum status loading_add_name(struct loading *loading, enum name_space space, uint64_t id,
                              struct piece text, struct failure *why)
 {
     size_t length;
-    find_lost(loading, text);
+    find_lost(&loading->lost, text);
     char *name = join_parts(&text, 1, &length);
     enum status status =
         name ? names_add(loading->names, space, id, name, length, why) : fail_memory(why);
@@ -463,22 +458,20 @@ enum status loading_add_name(const struct loading *loading, enum name_space spac
     return status;
 }
 
-enum status add_member_name(const struct loading *loading, enum name_space space, uint64_t id,
-                            const struct symbols *symbols, uint32_t owner,
-                            const struct piece *parts, size_t count, struct failure *why)
+enum status add_member_name(struct catalogue *catalogue, enum name_space space, uint64_t id,
+                            uint32_t owner, const struct piece *parts, size_t count,
+                            struct failure *why)
 {
-    enum status status = STATUS_OK;
+    struct loading *loading = &catalogue->loading;
     size_t length;
-    find_lost(loading, parts[0]);
+    find_lost(&loading->lost, parts[0]);
     if (!names_find_parts(loading->names, NAMES_OWNER, owner).own)
-        status =
-            loading_add_name(loading, NAMES_OWNER, owner, piece_of_symbol(symbols, owner), why);
-    if (status != STATUS_OK)
-        return status;
+        TRY(loading_add_name(loading, NAMES_OWNER, owner,
+                             piece_of_symbol(&catalogue->symbols, owner), why));
     char *name = join_parts(parts, count, &length);
-    status = name ? names_add_member(loading->names, space, id, NAMES_OWNER, owner, name,
-                                     length, why)
-                  : fail_memory(why);
+    enum status status = name ? names_add_member(loading->names, space, id, NAMES_OWNER, owner,
+                                                 name, length, why)
+                              : fail_memory(why);
     free(name);
     return status;
 }

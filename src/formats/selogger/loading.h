@@ -117,41 +117,38 @@ struct lost_name {
     char shown[TEXT_QUOTE_SIZE]; /* quoted */
 };
 
+/* What the side files of a trace are loaded with. */
 struct loading {
     const char *index;      /* path of the index */
     const char *type_sizes; /* path of the user's table of sizes; NULL: there is none */
     const struct interrupt *interrupt;
     struct names *names; /* to which names are added */
     struct remark_list *remarks;
-    struct lost_name *lost; /* the first one */
+    struct lost_name lost; /* the first one */
 };
 
-/* How each line of a file is loaded. */
-struct line_loader {
-    /* `line` is the present line, which lines_go_on may change. */
-    enum status (*load)(void *context, const struct loading *loading, struct lines *lines,
-                        struct line *line, struct failure *why);
-    bool takes_cut_lines; /* lines that are too long are loaded, as by lines_begin; else they
-                             are refused */
-};
+struct catalogue;
 
-/* Loads each line of the file `path` with `loader`. A last line without a line end was cut off;
+/* Loads a line of a file into the catalogue. `line` is the present line of `lines`, which
+ * lines_go_on may change. */
+typedef enum status line_loader(struct catalogue *catalogue, struct lines *lines,
+                                struct line *line, struct failure *why);
+
+/* Loads each line of the file `path`. If it `takes_cut_lines`, lines that are too long are
+ * loaded, as by lines_begin; else they are refused. A last line without a line end was cut off;
  * it is left out, with a remark, unless the file is loading->type_sizes, the user's own. */
-enum status load_lines(const struct loading *loading, const char *path,
-                       const struct line_loader *loader, void *context,
-                       struct failure *why) MUST_CHECK;
+enum status load_lines(struct catalogue *catalogue, const char *path, line_loader *load,
+                       bool takes_cut_lines, struct failure *why) MUST_CHECK;
 
-/* As load_lines for the file `name` next to the index, if there is one. Sets *found to whether
- * there is. */
-enum status load_next_to(const struct loading *loading, const char *name,
-                         const struct line_loader *loader, void *context, bool *found,
-                         struct failure *why) MUST_CHECK;
+/* As load_lines for the file `name` next to the index, if there is one, in which no line may be
+ * too long. Sets *found to whether there is. */
+enum status load_next_to(struct catalogue *catalogue, const char *name, line_loader *load,
+                         bool *found, struct failure *why) MUST_CHECK;
 
 /* As load_lines for all files PREFIX00001.txt, PREFIX00002.txt, ... next to the index. Sets
  * *found to whether there are any. */
-enum status load_numbered(const struct loading *loading, const char *prefix,
-                          const struct line_loader *loader, void *context, bool *found,
-                          struct failure *why) MUST_CHECK;
+enum status load_numbered(struct catalogue *catalogue, const char *prefix, line_loader *load,
+                          bool takes_cut_lines, bool *found, struct failure *why) MUST_CHECK;
 
 /* Whether the piece has a '?', which SELogger writes in place of letters that the encoding of
  * its files does not have. */
@@ -161,14 +158,13 @@ bool is_lost(struct piece name);
 enum status loading_note_lost(const struct loading *loading, struct failure *why) MUST_CHECK;
 
 /* Adds a name of `id`. Bytes that a table cannot show become '?'. */
-enum status loading_add_name(const struct loading *loading, enum name_space space, uint64_t id,
+enum status loading_add_name(struct loading *loading, enum name_space space, uint64_t id,
                              struct piece text, struct failure *why) MUST_CHECK;
 
 /* Adds the name OWNER#PARTS of `id`, where OWNER is the text of the symbol `owner`, stored only
  * once, and PARTS are the `count` parts, one after the other. */
-enum status add_member_name(const struct loading *loading, enum name_space space, uint64_t id,
-                            const struct symbols *symbols, uint32_t owner,
-                            const struct piece *parts, size_t count,
+enum status add_member_name(struct catalogue *catalogue, enum name_space space, uint64_t id,
+                            uint32_t owner, const struct piece *parts, size_t count,
                             struct failure *why) MUST_CHECK;
 
 #endif

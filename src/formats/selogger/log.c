@@ -93,7 +93,7 @@ enum { EVENT_BYTES = 16, BLOCK_EVENTS = 16 * 1024, MORE_OBJECTS = 4096 };
 enum { PART_BYTES = 160000000 };
 
 struct log {
-    const struct instructions *instructions;
+    const struct catalogue *catalogue;
     struct source *source; /* of the index */
     struct parts parts;
     bool is_text;
@@ -147,14 +147,13 @@ static enum status find_files(struct log *log, const char *index, struct failure
     return status;
 }
 
-enum status log_open(struct log **out, struct source *source,
-                     const struct instructions *instructions,
+enum status log_open(struct log **out, struct source *source, const struct catalogue *catalogue,
                      const struct reader_options *options, struct failure *why)
 {
     struct log *log = calloc(1, sizeof *log);
     if (!log)
         return fail_memory(why);
-    log->instructions = instructions;
+    log->catalogue = catalogue;
     log->source = source;
     log->how = (struct source_options){
         .spool = SPOOL_NEVER,
@@ -175,8 +174,8 @@ enum status log_open(struct log **out, struct source *source,
         log->size += size_of(log->parts.paths[i]);
     /* Not every object with an id need be in the log: the causes of exceptions have ids, too.
      */
-    log->last_object = log->size + instructions->types->object_count +
-                       instructions->types->stray_count + MORE_OBJECTS;
+    log->last_object =
+        log->size + catalogue->types.object_count + catalogue->types.stray_count + MORE_OBJECTS;
     log_rewind(log);
     *out = log;
     return STATUS_OK;
@@ -210,12 +209,12 @@ static enum status reject_at(struct failure *why, const struct log *log, const c
 /* What is wrong with an event; NULL: nothing. */
 static const char *find_fault(const struct log *log, const struct sel_event *event)
 {
-    if (event->data_id >= log->instructions->count)
+    if (event->data_id >= log->catalogue->instructions.count)
         return "The data id of this event is not in " SELOGGER_INDEX
                ": the files are not of one run, or are damaged";
     if (event->thread > INT32_MAX)
         return "The thread of this event is negative: the file is damaged";
-    if (log->instructions->items[event->data_id].value == VALUE_OBJECT &&
+    if (log->catalogue->instructions.items[event->data_id].value == VALUE_OBJECT &&
         (uint64_t)event->value > log->last_object)
         return "This event names an object whose number is too large for this log: the file is "
                "damaged";
@@ -347,9 +346,9 @@ static const char *read_line(const struct log *log, const struct line *line,
     if ((uint64_t)number != log->count)
         return "The events are not numbered in order: some are missing";
     *event = (struct sel_event){(uint32_t)data_id, (uint32_t)thread, 0};
-    if (event->data_id >= log->instructions->count)
+    if (event->data_id >= log->catalogue->instructions.count)
         return find_fault(log, event);
-    if (log->instructions->items[event->data_id].value != VALUE_NONE &&
+    if (log->catalogue->instructions.items[event->data_id].value != VALUE_NONE &&
         !piece_number(pieces[3], INT64_MIN, INT64_MAX, &event->value))
         return "The value of this event is not a number, as its instruction demands";
     return find_fault(log, event);

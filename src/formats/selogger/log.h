@@ -30,11 +30,10 @@ struct sel_events {
 struct log;
 
 /* Opens the log next to the file of `source`, to which the bytes read are also counted.
- * `source` and `instructions` must outlive *out, which the caller owns (log_close). If
+ * `source` and `catalogue` must outlive *out, which the caller owns (log_close). If
  * options->lenient, files whose compressed data end too early end there. STATUS_MEANING: there
  * is no log, or there are two. */
-enum status log_open(struct log **out, struct source *source,
-                     const struct instructions *instructions,
+enum status log_open(struct log **out, struct source *source, const struct catalogue *catalogue,
                      const struct reader_options *options, struct failure *why) MUST_CHECK;
 
 /* Sets *events to the next events, which are good until the next call. Unless `remarks` is

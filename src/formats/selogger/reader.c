@@ -133,21 +133,17 @@ static enum status load_files(struct selogger_reader *selogger,
 {
     const char *index = source_name(selogger->source);
     struct catalogue *catalogue = &selogger->catalogue;
-    struct lost_name lost = {.is_found = false};
-    struct loading loading = {
-        .index = index,
-        .type_sizes = options->type_sizes,
-        .interrupt = source_interrupt(selogger->source),
-        .names = selogger->names,
-        .remarks = &selogger->remarks,
-        .lost = &lost,
-    };
-    TRY(catalogue_load(catalogue, &loading, why));
+    catalogue->loading = (struct loading){.index = index,
+                                          .type_sizes = options->type_sizes,
+                                          .interrupt = source_interrupt(selogger->source),
+                                          .names = selogger->names,
+                                          .remarks = &selogger->remarks};
+    TRY(catalogue_load(catalogue, why));
     if (options->escape_edges && !catalogue->classes.has_list)
         return fail_at(why, STATUS_MEANING, index, 0,
                        "--escape-edges needs classes.txt next to it, which lists the classes "
                        "of the program");
-    return log_open(&selogger->log, selogger->source, &catalogue->instructions, options, why);
+    return log_open(&selogger->log, selogger->source, catalogue, options, why);
 }
 
 /* Reads everything that must be known before the first record. */

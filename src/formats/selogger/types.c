@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Types are numbered as in LOG$Types; names that only dataids.txt has get the numbers after
  * these. */
-#include "formats/selogger/types.h"
+#include "formats/selogger/catalogue.h"
 
 #include "base/memory.h"
-#include "formats/selogger/loading.h"
-#include "formats/selogger/rows.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -49,11 +47,12 @@ static uint32_t kinds_of(const struct types *types, uint32_t name, uint32_t pare
     return kinds;
 }
 
-static enum status add_type(struct types *types, uint32_t name, uint32_t parent,
+static enum status add_type(struct catalogue *catalogue, uint32_t name, uint32_t parent,
                             struct failure *why)
 {
+    struct types *types = &catalogue->types;
     size_t length;
-    const char *text = symbols_text(types->symbols, name, &length);
+    const char *text = symbols_text(&catalogue->symbols, name, &length);
     const uint64_t *size = map_find(&types->sizes, name);
     if (!ARRAY_RESERVE(types->items, types->capacity, types->count + 1))
         return fail_memory(why);
@@ -70,19 +69,19 @@ static enum status add_type(struct types *types, uint32_t name, uint32_t parent,
     return STATUS_OK;
 }
 
-enum status types_of_name(struct types *types, uint32_t name, uint32_t *type,
+enum status types_of_name(struct catalogue *catalogue, uint32_t name, uint32_t *type,
                           struct failure *why)
 {
-    const uint64_t *number = map_find(&types->named, name);
-    *type = (uint32_t)(number ? *number - 1 : types->count);
-    return number ? STATUS_OK : add_type(types, name, NO_TYPE, why);
+    const uint64_t *number = map_find(&catalogue->types.named, name);
+    *type = (uint32_t)(number ? *number - 1 : catalogue->types.count);
+    return number ? STATUS_OK : add_type(catalogue, name, NO_TYPE, why);
 }
 
 /* Loads a line of LOG$Types. In very old files no line has a superclass, else all have. */
-static enum status load_type(void *context, const struct loading *loading, struct lines *lines,
+static enum status load_type(struct catalogue *catalogue, struct lines *lines,
                              struct line *line, struct failure *why)
 {
-    struct types *types = context;
+    struct types *types = &catalogue->types;
     struct type_row row;
     int64_t number;
     uint32_t name;
@@ -99,9 +98,10 @@ static enum status load_type(void *context, const struct loading *loading, struc
                             "This line has not the columns of the first one", why);
     /* A superclass has a lower number than its classes, so no chain can be a cycle. */
     bool is_known = row.parent >= 0 && row.parent < number;
-    TRY(add_type_name(types->symbols, row.name, &name, why));
-    TRY(add_type(types, name, is_known ? (uint32_t)row.parent : NO_TYPE, why));
-    return number > 0 ? loading_add_name(loading, NAMES_TYPE, (uint64_t)number, row.name, why)
+    TRY(add_type_name(&catalogue->symbols, row.name, &name, why));
+    TRY(add_type(catalogue, name, is_known ? (uint32_t)row.parent : NO_TYPE, why));
+    return number > 0 ? loading_add_name(&catalogue->loading, NAMES_TYPE, (uint64_t)number,
+                                         row.name, why)
                       : STATUS_OK;
 }
 
@@ -127,12 +127,11 @@ static enum status put_stray(struct types *types, uint64_t object, uint32_t type
 
 /* Loads a line OBJECT,TYPE. In older versions threads write their lines in any order, and into
  * each other. */
-static enum status load_object(void *context, const struct loading *loading,
-                               struct lines *lines, struct line *line, struct failure *why)
+static enum status load_object(struct catalogue *catalogue, struct lines *lines,
+                               struct line *line, struct failure *why)
 {
-    (void)loading;
     (void)lines;
-    struct types *types = context;
+    struct types *types = &catalogue->types;
     struct piece pieces[2];
     int64_t object, number;
     if (split_line(line, pieces, 2) < 2 || !piece_number(pieces[0], 1, INT64_MAX, &object) ||
@@ -164,11 +163,10 @@ static enum status note_bad_objects(const struct types *types, const struct load
 }
 
 /* Loads a line NAME,BYTES of the user's table. */
-static enum status load_size(void *context, const struct loading *loading, struct lines *lines,
+static enum status load_size(struct catalogue *catalogue, struct lines *lines,
                              struct line *line, struct failure *why)
 {
-    (void)loading;
-    struct types *types = context;
+    struct types *types = &catalogue->types;
     struct piece name = {line->text, line->length}, bytes;
     int64_t size;
     uint32_t symbol;
@@ -178,7 +176,7 @@ static enum status load_size(void *context, const struct loading *loading, struc
         !piece_number(bytes, 0, INT64_MAX, &size))
         return lines_reject(lines, line, STATUS_SYNTAX,
                             "A line of a table of sizes must be CLASS,BYTES", why);
-    TRY(add_type_name(types->symbols, name, &symbol, why));
+    TRY(add_type_name(&catalogue->symbols, name, &symbol, why));
     uint64_t *value = map_insert(&types->sizes, symbol);
     if (!value)
         return fail_memory(why);
@@ -239,11 +237,10 @@ static uint64_t array_bytes(uint64_t length, uint64_t element)
 }
 
 /* Loads a line OBJECT,LENGTH,"TEXT". */
-static enum status load_string(void *context, const struct loading *loading,
-                               struct lines *lines, struct line *line, struct failure *why)
+static enum status load_string(struct catalogue *catalogue, struct lines *lines,
+                               struct line *line, struct failure *why)
 {
-    (void)loading;
-    struct types *types = context;
+    struct types *types = &catalogue->types;
     struct piece pieces[3];
     int64_t object, length;
     if (split_line(line, pieces, 3) < 3 || !piece_number(pieces[0], 1, INT64_MAX, &object) ||
@@ -271,29 +268,25 @@ static enum status note_missing(const struct loading *loading, const char *name,
         "There is no %s next to it: only objects whose allocation is logged have types", name);
 }
 
-static const struct line_loader type_loader = {load_type, false};
-static const struct line_loader object_loader = {load_object, false};
-static const struct line_loader size_loader = {load_size, false};
-static const struct line_loader string_loader = {load_string, true};
-
-static enum status load_files(struct types *types, const struct loading *loading,
-                              struct failure *why)
+static enum status load_files(struct catalogue *catalogue, struct failure *why)
 {
+    const struct loading *loading = &catalogue->loading;
     bool has_types, has_objects, has_strings;
     if (loading->type_sizes)
-        TRY(load_lines(loading, loading->type_sizes, &size_loader, types, why));
-    TRY(load_next_to(loading, "LOG$Types.txt", &type_loader, types, &has_types, why));
+        TRY(load_lines(catalogue, loading->type_sizes, load_size, false, why));
+    TRY(load_next_to(catalogue, "LOG$Types.txt", load_type, &has_types, why));
     if (!has_types)
         return note_missing(loading, "LOG$Types.txt", why);
-    TRY(load_numbered(loading, "LOG$ObjectTypes", &object_loader, types, &has_objects, why));
+    TRY(load_numbered(catalogue, "LOG$ObjectTypes", load_object, false, &has_objects, why));
     if (!has_objects)
         TRY(note_missing(loading, "LOG$ObjectTypes00001.txt", why));
-    TRY(note_bad_objects(types, loading, why));
-    return load_numbered(loading, "LOG$String", &string_loader, types, &has_strings, why);
+    TRY(note_bad_objects(&catalogue->types, loading, why));
+    return load_numbered(catalogue, "LOG$String", load_string, true, &has_strings, why);
 }
 
-static enum status add_names(struct types *types, struct failure *why)
+enum status types_load(struct catalogue *catalogue, struct failure *why)
 {
+    struct types *types = &catalogue->types;
     const struct {
         const char *name;
         uint32_t *symbol;
@@ -301,30 +294,17 @@ static enum status add_names(struct types *types, struct failure *why)
                  {"java.lang.Thread", &types->thread},
                  {"java.lang.ArrayStoreException", &types->bad_store},
                  {"java.lang.IndexOutOfBoundsException", &types->bad_index}};
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        TRY(symbols_add(types->symbols, names[i].name, strlen(names[i].name), names[i].symbol,
-                        why));
-    return STATUS_OK;
-}
-
-/* Adds type 0, void, which no object has: it is used for types that are not known. */
-static enum status add_unknown(struct types *types, const struct loading *loading,
-                               struct failure *why)
-{
-    static const char none[] = "void";
-    static const struct piece unknown = {"(unknown)", sizeof "(unknown)" - 1};
+    static const struct piece none = {"void", 4}, unknown = {"(unknown)", 9};
     uint32_t name;
-    TRY(symbols_add(types->symbols, none, strlen(none), &name, why));
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        TRY(symbols_add(&catalogue->symbols, names[i].name, strlen(names[i].name),
+                        names[i].symbol, why));
+    TRY(load_files(catalogue, why));
+    /* Type 0, void, which no object has, is used for types that are not known. */
+    TRY(symbols_add(&catalogue->symbols, none.text, none.length, &name, why));
     if (types->count == 0)
-        TRY(add_type(types, name, NO_TYPE, why));
-    return loading_add_name(loading, NAMES_TYPE, 0, unknown, why);
-}
-
-enum status types_load(struct types *types, const struct loading *loading, struct failure *why)
-{
-    TRY(add_names(types, why));
-    TRY(load_files(types, loading, why));
-    return add_unknown(types, loading, why);
+        TRY(add_type(catalogue, name, NO_TYPE, why));
+    return loading_add_name(&catalogue->loading, NAMES_TYPE, 0, unknown, why);
 }
 
 uint64_t types_size(const struct types *types, uint64_t object, uint32_t type, uint64_t length)
@@ -382,11 +362,10 @@ static enum status pass_over(struct lines *lines, struct line *line, struct fail
 }
 
 /* Loads a line EXCEPTION,CS,CAUSE[,SUPPRESSED]... */
-static enum status load_cause(void *context, const struct loading *loading, struct lines *lines,
+static enum status load_cause(struct catalogue *catalogue, struct lines *lines,
                               struct line *line, struct failure *why)
 {
-    (void)loading;
-    struct exceptions *exceptions = context;
+    struct exceptions *exceptions = &catalogue->exceptions;
     struct piece pieces[3], last;
     int64_t exception, object;
     size_t first = exceptions->count;
@@ -411,14 +390,10 @@ static enum status load_cause(void *context, const struct loading *loading, stru
     return exceptions_add_object(exceptions, 0, why);
 }
 
-static const struct line_loader cause_loader = {load_cause, true};
-
-enum status exceptions_load(struct exceptions *exceptions, const struct loading *loading,
-                            struct failure *why)
+enum status exceptions_load(struct catalogue *catalogue, struct failure *why)
 {
     bool has_exceptions;
-    return load_numbered(loading, "LOG$Exceptions", &cause_loader, exceptions, &has_exceptions,
-                         why);
+    return load_numbered(catalogue, "LOG$Exceptions", load_cause, true, &has_exceptions, why);
 }
 
 void exceptions_free(struct exceptions *exceptions)

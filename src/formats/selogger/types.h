@@ -33,7 +33,6 @@ struct type {
 
 /* Zero-initialize it; types_free ends it. */
 struct types {
-    struct symbols *symbols;
     struct type *items; /* by their numbers in the trace */
     size_t count;
     size_t capacity;
@@ -53,11 +52,10 @@ struct types {
 
 /* Reads the files that exist next to the index, and adds the names of types. If a file is
  * missing there is a remark, not a failure. */
-enum status types_load(struct types *types, const struct loading *loading,
-                       struct failure *why) MUST_CHECK;
+enum status types_load(struct catalogue *catalogue, struct failure *why) MUST_CHECK;
 
 /* Sets *type to the first type with this name, a symbol; one is added if there is none. */
-enum status types_of_name(struct types *types, uint32_t name, uint32_t *type,
+enum status types_of_name(struct catalogue *catalogue, uint32_t name, uint32_t *type,
                           struct failure *why) MUST_CHECK;
 
 /* The type of an object whose line was out of order; NO_TYPE: the trace does not have it. */
@@ -94,8 +92,7 @@ struct exceptions {
 
 /* Reads which exceptions hold others from the files LOG$Exceptions... next to the index, if
  * there are any. */
-enum status exceptions_load(struct exceptions *exceptions, const struct loading *loading,
-                            struct failure *why) MUST_CHECK;
+enum status exceptions_load(struct catalogue *catalogue, struct failure *why) MUST_CHECK;
 
 /* The objects that the exception `object` holds, and a 0 after them; NULL: it holds none, or is
  * no exception. */
@@ -145,8 +142,7 @@ enum status fields_add(struct fields *fields, const struct sel_field *key, uint3
 
 /* Joins the fields that count as one, names all fields, and remarks if those that were joined
  * may be several that only share a name. To be called once, when all fields have been added. */
-enum status fields_join(struct fields *fields, const struct types *types,
-                        const struct loading *loading, struct failure *why) MUST_CHECK;
+enum status fields_join(struct catalogue *catalogue, struct failure *why) MUST_CHECK;
 
 /* The number of `field` in records, which is above 0. */
 static inline uint64_t fields_number(const struct fields *fields, uint32_t field)
