@@ -212,18 +212,12 @@ static enum status end_new_array(struct mapping *map)
     return end_array(map, map->out.catalogue->instructions.items[new_array].type, new_array);
 }
 
-/* Emits the allocation of an array of arrays, which those in it follow. */
-static enum status begin_multi_array(struct mapping *map)
-{
-    begin_operation(map, value_object(map));
-    return end_array(map, map->instruction->type, map->event->data_id);
-}
-
-/* Begins the elements of an array of arrays; the operation counts them. */
+/* Begins an array of arrays, or the elements of one, which follow it and which the operation
+ * counts. */
 static enum status begin_elements(struct mapping *map)
 {
     begin_operation(map, value_object(map));
-    return end_array(map, NO_TYPE, map->event->data_id);
+    return end_array(map, map->instruction->type, map->event->data_id);
 }
 
 static enum status add_element(struct mapping *map)
@@ -234,11 +228,6 @@ static enum status add_element(struct mapping *map)
     if (element == 0 || operation->container == 0)
         return STATUS_OK;
     return emit_store(&map->out, operation->container, element, index);
-}
-
-static void begin_dynamic(struct mapping *map)
-{
-    map->thread->captured_count = 0;
 }
 
 static enum status capture(struct mapping *map)
@@ -280,23 +269,6 @@ static enum status load_constant(struct mapping *map)
     return emit_use(&map->out, value_object(map));
 }
 
-static enum status store_static(struct mapping *map)
-{
-    uint64_t value = value_object(map);
-    if (map->instruction->value != VALUE_OBJECT)
-        return STATUS_OK;
-    return emit_store(&map->out, 0, value, field_number(map, map->instruction->field, value));
-}
-
-static enum status store_field(struct mapping *map)
-{
-    uint64_t container = operand(map), value = value_object(map);
-    if (container == 0 || map->instruction->value != VALUE_OBJECT)
-        return use_both(map, container, value);
-    return emit_store(&map->out, container, value,
-                      field_number(map, map->instruction->field, value));
-}
-
 /* Whether the present event is a store that the survey found to have failed. */
 static bool has_failed(struct mapping *map)
 {
@@ -313,46 +285,40 @@ static bool is_within(const struct mapping *map, uint64_t array, int64_t index)
     return index >= 0 && (!fact || fact->length == 0 || index < fact->length - 1);
 }
 
-static enum status store_element(struct mapping *map)
+/* Sets *container (0: none) and *field to what the present event stores in or loads from.
+ * False: that is not known, or it does not exist. */
+static bool find_place(const struct mapping *map, uint64_t *container, uint64_t *field)
 {
-    uint64_t array = operand(map), value = value_object(map);
-    int64_t index = map->thread->operation.index;
-    if (array == 0 || map->instruction->value != VALUE_OBJECT || has_failed(map) ||
-        !is_within(map, array, index))
-        return use_both(map, array, value);
-    return emit_store(&map->out, array, value, (uint64_t)index);
+    enum sel_event_kind event = map->instruction->event;
+    bool is_static = event == EVENT_PUT_STATIC || event == EVENT_GET_STATIC;
+    *container = is_static ? 0 : operand(map);
+    if (event == EVENT_ARRAY_STORE_VALUE || event == EVENT_ARRAY_LOAD_RESULT) {
+        int64_t index = map->thread->operation.index;
+        *field = (uint64_t)index;
+        return *container != 0 && is_within(map, *container, index);
+    }
+    *field = field_number(map, map->instruction->field, value_object(map));
+    return is_static || *container != 0;
+}
+
+static enum status store(struct mapping *map)
+{
+    uint64_t container, field, value = value_object(map);
+    bool is_known = find_place(map, &container, &field);
+    if (!is_known || map->instruction->value != VALUE_OBJECT || has_failed(map))
+        return use_both(map, container, value);
+    return emit_store(&map->out, container, value, field);
 }
 
 /* Emits a load. What it finds must be in the field, whoever stored it there, so it may become a
  * store. */
-static enum status load(struct mapping *map, uint64_t container, uint64_t field)
+static enum status load(struct mapping *map)
 {
-    uint64_t value = value_object(map);
-    if (!map->loads_as_updates || map->instruction->value != VALUE_OBJECT)
+    uint64_t container, field, value = value_object(map);
+    if (!map->loads_as_updates || map->instruction->value != VALUE_OBJECT ||
+        !find_place(map, &container, &field))
         return emit_use(&map->out, value);
     return emit_store(&map->out, container, value, field);
-}
-
-static enum status load_static(struct mapping *map)
-{
-    return load(map, 0, field_number(map, map->instruction->field, value_object(map)));
-}
-
-static enum status load_field(struct mapping *map)
-{
-    uint64_t container = operand(map), value = value_object(map);
-    if (container == 0)
-        return emit_use(&map->out, value);
-    return load(map, container, field_number(map, map->instruction->field, value));
-}
-
-static enum status load_element(struct mapping *map)
-{
-    uint64_t array = operand(map);
-    int64_t index = map->thread->operation.index;
-    if (array == 0 || !is_within(map, array, index))
-        return emit_use(&map->out, value_object(map));
-    return load(map, array, (uint64_t)index);
 }
 
 static enum status begin_use(struct mapping *map)
@@ -415,13 +381,12 @@ static enum status map_event(struct mapping *map)
     case EVENT_NEW_ARRAY_RESULT:
         return end_new_array(map);
     case EVENT_MULTI_NEW_ARRAY:
-        return begin_multi_array(map);
     case EVENT_MULTI_NEW_ARRAY_OWNER:
         return begin_elements(map);
     case EVENT_MULTI_NEW_ARRAY_ELEMENT:
         return add_element(map);
     case EVENT_DYNAMIC:
-        begin_dynamic(map);
+        map->thread->captured_count = 0;
         return STATUS_OK;
     case EVENT_DYNAMIC_PARAM:
         return capture(map);
@@ -429,20 +394,16 @@ static enum status map_event(struct mapping *map)
         return end_dynamic(map);
     case EVENT_CONSTANT_LOAD:
         return load_constant(map);
-    case EVENT_PUT_STATIC:
-        return store_static(map);
-    case EVENT_PUT_FIELD_VALUE:
-        return store_field(map);
     case EVENT_PUT_FIELD_EARLY:
         return store_early(map);
+    case EVENT_PUT_STATIC:
+    case EVENT_PUT_FIELD_VALUE:
     case EVENT_ARRAY_STORE_VALUE:
-        return store_element(map);
+        return store(map);
     case EVENT_GET_STATIC:
-        return load_static(map);
     case EVENT_GET_FIELD_RESULT:
-        return load_field(map);
     case EVENT_ARRAY_LOAD_RESULT:
-        return load_element(map);
+        return load(map);
     case EVENT_GET_FIELD:
     case EVENT_ARRAY_LOAD:
         return begin_use(map);
