@@ -100,42 +100,27 @@ static const struct lifetime_format format = {
 
 enum { EVENTS_LOOKED_AT = 64, ORDER_HEAD = 4096 };
 
-/* The largest numbers of the first events, read in one byte order. */
-struct largest {
-    bool is_wrong; /* there is a record that cannot be one */
-    uint64_t time, address, size, thread;
-};
-
-static void raise(uint64_t *largest, uint64_t value)
+/* Sets largest[] to the largest numbers of the first events, read in one byte order. False:
+ * there is a record that cannot be one. */
+static bool read_first(const uint8_t *head, size_t length, bool little_endian,
+                       uint64_t largest[static HATF_ATTRIBUTES])
 {
-    if (value > *largest)
-        *largest = value;
-}
-
-static struct largest read_first(const uint8_t *head, size_t length, bool little_endian)
-{
-    struct largest largest = {.is_wrong = false};
     struct hatf_state state;
     struct load load = load_from(head, length);
     struct hatf_record record;
     hatf_state_init(&state, little_endian);
     for (unsigned events = 0; events < EVENTS_LOOKED_AT && load_left(&load) > 0;) {
         enum hatf_result result = hatf_decode(&state, &load, &record);
-        if (result == HATF_CUT_OFF)
-            break;
-        if (result != HATF_OK) {
-            largest.is_wrong = true;
-            break;
-        }
+        if (result != HATF_OK)
+            return result == HATF_CUT_OFF;
         if (record.tag == HATF_METADATA || record.tag == HATF_COMMENT)
             continue;
         events++;
-        raise(&largest.time, record.numbers[HATF_TIME]);
-        raise(&largest.address, record.numbers[HATF_ADDRESS]);
-        raise(&largest.size, record.numbers[HATF_SIZE]);
-        raise(&largest.thread, record.numbers[HATF_THREAD]);
+        for (unsigned field = 0; field < HATF_ATTRIBUTES; field++)
+            if (record.numbers[field] > largest[field])
+                largest[field] = record.numbers[field];
     }
-    return largest;
+    return true;
 }
 
 /* Numbers in programs are below this. Others have been read in the wrong order, or mean
@@ -175,21 +160,22 @@ static bool read_byte_order(const uint8_t *head, size_t length, bool *little_end
  * order. Sets *little_endian to it. */
 static bool guess_byte_order(const uint8_t *head, size_t length, bool *little_endian)
 {
-    struct largest big = read_first(head, length, false);
-    struct largest little = read_first(head, length, true);
-    if (big.is_wrong != little.is_wrong)
-        *little_endian = big.is_wrong;
-    else if (decides(big.time, little.time))
-        *little_endian = little.time < big.time;
-    else if (decides(big.address, little.address))
-        *little_endian = little.address < big.address;
-    else if (decides(big.size, little.size))
-        *little_endian = little.size < big.size;
-    else if (decides(big.thread, little.thread))
-        *little_endian = little.thread < big.thread;
-    else
-        return false;
-    return true;
+    static const enum hatf_field deciding[] = {HATF_TIME, HATF_ADDRESS, HATF_SIZE, HATF_THREAD};
+    uint64_t big[HATF_ATTRIBUTES] = {0}, little[HATF_ATTRIBUTES] = {0};
+    bool is_big = read_first(head, length, false, big);
+    bool is_little = read_first(head, length, true, little);
+    if (is_big != is_little) {
+        *little_endian = is_little;
+        return true;
+    }
+    for (size_t i = 0; i < sizeof deciding / sizeof *deciding; i++) {
+        uint64_t as_big = big[deciding[i]], as_little = little[deciding[i]];
+        if (decides(as_big, as_little)) {
+            *little_endian = as_little < as_big;
+            return true;
+        }
+    }
+    return false;
 }
 
 /* Remarks about files that do not say their byte order, read as big-endian and as

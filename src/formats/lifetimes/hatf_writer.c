@@ -64,19 +64,12 @@ static enum status write_metadata(struct hatf_writer *hatf, struct hatf_metadata
 
 static enum status write_prologue(struct hatf_writer *hatf, struct failure *why)
 {
-    enum status status = STATUS_OK;
-    for (size_t i = 0; i < sizeof prologue / sizeof *prologue && status == STATUS_OK; i++)
-        status = write_metadata(hatf, prologue[i], why);
+    for (size_t i = 0; i < sizeof prologue / sizeof *prologue; i++)
+        TRY(write_metadata(hatf, prologue[i], why));
     for (unsigned field = 0; field < HATF_FIELDS; field++)
         hatf->plain_widths[field] = hatf->state.fields[field].width;
-    return status;
+    return STATUS_OK;
 }
-
-/* The tags of events. Events have no heap: it is always absent. */
-static const uint8_t tags[] = {[EVENT_ALLOC] = HATF_ALLOC,
-                               [EVENT_FREE] = HATF_FREE,
-                               [EVENT_CREATE_THREAD] = HATF_CREATE_THREAD,
-                               [EVENT_DESTROY_THREAD] = HATF_DESTROY_THREAD};
 
 static bool has_field(const struct lifetime_event *event, unsigned field)
 {
@@ -96,46 +89,39 @@ static unsigned data_width(const struct hatf_writer *hatf, const struct lifetime
     return hatf->gathering || width > 4 ? width : 4;
 }
 
-static uint64_t value_of(const struct hatf_writer *hatf, const struct lifetime_event *event,
-                         unsigned field)
+/* The record of an event, but for its attributes, of which only the length is set. Events have
+ * no heap: it is always absent. */
+static struct hatf_record record_of(const struct hatf_writer *hatf,
+                                    const struct lifetime_event *event)
 {
-    switch ((enum hatf_field)field) {
-    case HATF_SIZE:
-        return event->size;
-    case HATF_ADDRESS:
-        return event->address;
-    case HATF_TIME:
-        return event->time;
-    case HATF_THREAD:
-        return event->thread;
-    case HATF_ATTRIBUTES:
-        return 3 * (uint64_t)data_width(hatf, event);
-    case HATF_HEAP:
-    case HATF_FIELDS:
-        break;
-    }
-    return 0;
+    static const uint8_t tags[] = {[EVENT_ALLOC] = HATF_ALLOC,
+                                   [EVENT_FREE] = HATF_FREE,
+                                   [EVENT_CREATE_THREAD] = HATF_CREATE_THREAD,
+                                   [EVENT_DESTROY_THREAD] = HATF_DESTROY_THREAD};
+    return (struct hatf_record){.tag = tags[event->kind],
+                                .numbers = {[HATF_SIZE] = event->size,
+                                            [HATF_ADDRESS] = event->address,
+                                            [HATF_TIME] = event->time,
+                                            [HATF_THREAD] = event->thread},
+                                .data_length = 3 * (size_t)data_width(hatf, event)};
 }
 
 static enum status write_event(struct hatf_writer *hatf, const struct lifetime_event *event,
                                struct failure *why)
 {
     uint8_t data[EVENT_DATA_MAX];
-    struct hatf_record record = {.tag = tags[event->kind], .data = data};
-    record.data_length =
-        event_data_put(event, data_width(hatf, event), hatf->state.little_endian, data);
-    for (unsigned field = 0; field < HATF_ATTRIBUTES; field++)
-        record.numbers[field] = value_of(hatf, event, field);
+    struct hatf_record record = record_of(hatf, event);
+    record.data = data;
+    event_data_put(event, data_width(hatf, event), hatf->state.little_endian, data);
     return write_record(hatf, &record, why);
 }
 
-/* Widens a field of the plain form, from 4 to 8 bytes, in which the event does not fit. Returns
- * the field; HATF_FIELDS: the event fits. */
-static unsigned widen(struct hatf_writer *hatf, const struct lifetime_event *event)
+/* Widens a field of the plain form, from 4 to 8 bytes, in which the record of an event does not
+ * fit. Returns the field; HATF_FIELDS: it fits. */
+static unsigned widen(struct hatf_writer *hatf, const struct hatf_record *record)
 {
     for (unsigned field = 0; field < HATF_HEAP; field++)
-        if (has_field(event, field) && hatf->plain_widths[field] == 4 &&
-            value_of(hatf, event, field) > UINT32_MAX) {
+        if (hatf->plain_widths[field] == 4 && record->numbers[field] > UINT32_MAX) {
             hatf->plain_widths[field] = 8;
             return field;
         }
@@ -145,30 +131,26 @@ static unsigned widen(struct hatf_writer *hatf, const struct lifetime_event *eve
 static enum status write_plain(struct hatf_writer *hatf, const struct lifetime_event *event,
                                struct failure *why)
 {
-    enum status status = STATUS_OK;
+    const struct hatf_record record = record_of(hatf, event);
     unsigned field;
-    while (status == STATUS_OK && (field = widen(hatf, event)) < HATF_FIELDS)
-        status = write_metadata(
-            hatf, (struct hatf_metadata){HATF_SET_WIDTH, (uint8_t)field, 8, {0, 0}}, why);
-    return status == STATUS_OK ? write_event(hatf, event, why) : status;
+    while ((field = widen(hatf, &record)) < HATF_FIELDS)
+        TRY(write_metadata(
+            hatf, (struct hatf_metadata){HATF_SET_WIDTH, (uint8_t)field, 8, {0, 0}}, why));
+    return write_event(hatf, event, why);
 }
 
 /* Writes the metadata of a step. */
 static enum status take_step(struct hatf_writer *hatf, uint8_t field,
                              const struct hatf_step *step, struct failure *why)
 {
-    enum status status = STATUS_OK;
-    if (step->change == HATF_ENTER)
-        status = write_metadata(hatf,
-                                (struct hatf_metadata){HATF_SET_INTERPRETATION,
-                                                       field,
-                                                       step->interpretation,
-                                                       {step->argument, step->stride}},
-                                why);
+    const struct hatf_metadata enter = {
+        HATF_SET_INTERPRETATION, field, step->interpretation, {step->argument, step->stride}};
     bool is_absent =
         step->interpretation == HATF_DEFAULT || step->interpretation == HATF_STRIDE;
-    if (status != STATUS_OK || step->change == HATF_STAY || is_absent)
-        return status;
+    if (step->change == HATF_ENTER)
+        TRY(write_metadata(hatf, enter, why));
+    if (step->change == HATF_STAY || is_absent)
+        return STATUS_OK;
     return write_metadata(
         hatf, (struct hatf_metadata){HATF_SET_WIDTH, field, step->width, {0, 0}}, why);
 }
@@ -205,12 +187,14 @@ static enum status gather(struct hatf_writer *hatf, const struct lifetime_event 
                           struct failure *why)
 {
     struct gathering *gathering = hatf->gathering;
-    while (widen(hatf, event) < HATF_FIELDS)
+    const struct hatf_record record = record_of(hatf, event);
+    while (widen(hatf, &record) < HATF_FIELDS)
         continue;
     for (unsigned field = 0; field < HATF_FIELDS; field++) {
         struct hatf_column *column = &gathering->columns[field];
         if (has_field(event, field))
-            column->values[column->count++] = value_of(hatf, event, field);
+            column->values[column->count++] =
+                field == HATF_ATTRIBUTES ? record.data_length : record.numbers[field];
     }
     gathering->events[gathering->count++] = *event;
     return gathering->count == HATF_PLAN_MAX ? write_gathered(hatf, why) : STATUS_OK;
