@@ -61,10 +61,6 @@ enum status events_end(const struct lifetime_events *events, lifetime_event_visi
 
 void events_free(struct lifetime_events *events);
 
-/* The record of an alloc (of an array, if it has a length) or of a free, in a trace with
- * explicit times. */
-struct record event_record(const struct lifetime_event *event);
-
 /* The type, site and length of an alloc are one field of data: three numbers of the same width,
  * or 0 bytes when all are 0. */
 enum { EVENT_DATA_MAX = 3 * 8 };
