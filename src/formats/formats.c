@@ -5,10 +5,7 @@
 #include "formats/formats.h"
 
 #include "base/text.h"
-#include "formats/et/et.h"
-#include "formats/lifetimes/lifetimes.h"
-#include "formats/selogger/selogger.h"
-#include "formats/tracevis/tracevis.h"
+#include "formats/classes.h"
 #include "io/path.h"
 #include "io/source.h"
 #include "trace/reader_class.h"

@@ -3,7 +3,7 @@
  * reading with a filter of boundaries. */
 #include "fuzz.h"
 
-#include "formats/et/et.h"
+#include "formats/classes.h"
 
 const char fuzz_target[] = "et";
 

@@ -2,7 +2,7 @@
 /* The reader of HATF: in both byte orders, and lenient. */
 #include "fuzz.h"
 
-#include "formats/lifetimes/lifetimes.h"
+#include "formats/classes.h"
 
 const char fuzz_target[] = "hatf";
 

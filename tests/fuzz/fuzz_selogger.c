@@ -4,7 +4,7 @@
  * line. */
 #include "fuzz.h"
 
-#include "formats/selogger/selogger.h"
+#include "formats/classes.h"
 
 #include <fcntl.h>
 #include <stdlib.h>

@@ -3,7 +3,7 @@
  * deaths; and keeping everything. */
 #include "fuzz.h"
 
-#include "formats/tracevis/tracevis.h"
+#include "formats/classes.h"
 
 const char fuzz_target[] = "tracevis";
 

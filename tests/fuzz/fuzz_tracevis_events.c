@@ -6,7 +6,7 @@
 #include "fuzz.h"
 
 #include "base/memory.h"
-#include "formats/tracevis/tracevis.h"
+#include "formats/classes.h"
 
 #include <stdio.h>
 #include <stdlib.h>

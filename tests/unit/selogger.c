@@ -3,7 +3,7 @@
 
 #include "support.h"
 
-#include "formats/selogger/selogger.h"
+#include "formats/classes.h"
 
 #include <stdio.h>
 #include <stdlib.h>

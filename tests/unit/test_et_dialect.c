@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "formats/et/inspection.h"
 
-#include "formats/et/et.h"
+#include "formats/classes.h"
 #include "support.h"
 
 #include <fcntl.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Reasons to refuse a trace before it is read: its updates have their fields in another order,
  * or it is in a related format. */
-#include "formats/et/et.h"
+#include "formats/classes.h"
 #include "support.h"
 
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* A trace that is skimmed gives the records that reader_skim promises, as when it is read. */
-#include "formats/et/et.h"
+#include "formats/classes.h"
 #include "support.h"
 
 #include <stdlib.h>

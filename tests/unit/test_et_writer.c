@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "formats/et/et.h"
+#include "formats/classes.h"
 #include "support.h"
 
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The readers of HATF and Meta-TF on damaged files. */
-#include "formats/lifetimes/lifetimes.h"
+#include "formats/classes.h"
 #include "support.h"
 
 #include <stdio.h>

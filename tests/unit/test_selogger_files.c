@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The files of SELogger traces: their layouts, their numbers, and their faults
  * (etmerlin-formats(5), SELOGGER). */
-#include "formats/selogger/selogger.h"
+#include "formats/classes.h"
 #include "selogger.h"
 #include "support.h"
 

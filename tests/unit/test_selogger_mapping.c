@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The records that SELogger's events are converted to, rule by rule (etmerlin-formats(5), "How
  * events are converted"). */
-#include "formats/selogger/selogger.h"
+#include "formats/classes.h"
 #include "selogger.h"
 #include "support.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Names of SELogger traces that have commas, quotes and what looks like other columns, and
  * names whose letters are lost (etmerlin-formats(5), "Names"). */
-#include "formats/selogger/selogger.h"
+#include "formats/classes.h"
 #include "selogger.h"
 #include "support.h"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "support.h"
 
+#include "formats/classes.h"
 #include "formats/tracevis/events.h"
-#include "formats/tracevis/tracevis.h"
 
 #include <string.h>
 

@@ -2,7 +2,7 @@
 /* Makes records of the lines of a block. A full reading lexes each line, unless it repeats an
  * earlier one. One that skims lexes only lines that matter for lives, and a filtered one looks
  * only at the first byte of most lines. */
-#include "formats/et/et.h"
+#include "formats/classes.h"
 
 #include "base/text.h"
 #include "formats/et/blocks.h"

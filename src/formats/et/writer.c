@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Each record is one line. A record that replaces or follows another ends its line as that one
  * does, so that CRLF and a missing last line end are preserved. */
-#include "formats/et/et.h"
+#include "formats/classes.h"
 
 #include "base/number.h"
 #include "base/text.h"

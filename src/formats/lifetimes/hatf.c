@@ -6,8 +6,8 @@
  * compact form gathers events, plans the settings of each field for all of them together, and
  * then writes them. */
 #include "formats/lifetimes/hatf.h"
+#include "formats/classes.h"
 #include "formats/lifetimes/events.h"
-#include "formats/lifetimes/lifetimes.h"
 #include "trace/reader_class.h"
 #include "trace/writer.h"
 

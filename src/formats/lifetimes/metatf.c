@@ -5,8 +5,8 @@
  * little-endian, spools the records first. */
 #include "base/bytes.h"
 #include "base/text.h"
+#include "formats/classes.h"
 #include "formats/lifetimes/events.h"
-#include "formats/lifetimes/lifetimes.h"
 #include "io/temporary/spool.h"
 #include "trace/writer.h"
 

@@ -2,7 +2,7 @@
 /* The log is read once to learn what only later events show (survey.c), and once more for each
  * reading of the records. The memory used grows with the objects of the trace and with its
  * index, not with the log. */
-#include "formats/selogger/selogger.h"
+#include "formats/classes.h"
 
 #include "formats/selogger/catalogue.h"
 #include "formats/selogger/conversion.h"

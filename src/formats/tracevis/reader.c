@@ -3,7 +3,7 @@
  * text of the batch, so that a conversion to Elephant Tracks keeps it. A free is not a death,
  * since the object may have been dead for long; it becomes a death only if the user asks for
  * that. */
-#include "formats/tracevis/tracevis.h"
+#include "formats/classes.h"
 
 #include "base/memory.h"
 #include "formats/tracevis/events.h"
