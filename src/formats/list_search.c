@@ -157,6 +157,9 @@ static bool has_suffix(const char *name, const char *suffix)
     return length > end && strcmp(name + length - end, suffix) == 0;
 }
 
+/* How files are opened that the user has not named. */
+static const struct source_options how_found = {.spool = SPOOL_ONCE, .is_found = true};
+
 /* Whether the first line of a list has the id of the trace. A list that cannot be read belongs
  * to another trace as far as this search is concerned. */
 static bool has_id(const char *path, const struct trace_mark *mark)
@@ -165,7 +168,7 @@ static bool has_id(const char *path, const struct trace_mark *mark)
     struct lines *lines = NULL;
     struct line line;
     char id[TRACE_ID_DIGITS + 1];
-    bool has = lines_open_found(&lines, path, NULL, &not_reported) == STATUS_OK &&
+    bool has = lines_open(&lines, path, &how_found, &not_reported) == STATUS_OK &&
                lines_next(lines, &line, &not_reported) == STATUS_OK &&
                trace_mark_take_id(id, line.text, line.length) && strcmp(id, mark->id) == 0;
     lines_close(lines);
@@ -276,7 +279,6 @@ enum status lists_search(struct found_lists *found, const struct lists_wanted *w
 static bool is_of_ettrace(const char *path)
 {
     enum { HEAD = 64 };
-    static const struct source_options how = {.spool = SPOOL_ONCE, .is_found = true};
     struct failure not_reported = {.status = STATUS_OK};
     struct trace_mark mark = {.is_of_ettrace = false};
     struct source *source = NULL;
@@ -284,7 +286,7 @@ static bool is_of_ettrace(const char *path)
     char head[HEAD];
     size_t got;
     if (stat(path, &facts) == 0 && S_ISREG(facts.st_mode) &&
-        source_open(&source, path, &how, &not_reported) == STATUS_OK &&
+        source_open(&source, path, &how_found, &not_reported) == STATUS_OK &&
         source_read(source, head, HEAD, &got, &not_reported) == STATUS_OK)
         trace_mark_read(&mark, head, got);
     source_close(source);

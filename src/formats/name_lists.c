@@ -308,7 +308,7 @@ static enum status read_open(struct list *list, const struct interrupt *interrup
 {
     const struct source_options how = {
         .interrupt = interrupt, .is_found = !list->from->is_named, .takes_cut = true};
-    TRY(lines_open_as(&list->lines, list->from->path, &how, why));
+    TRY(lines_open(&list->lines, list->from->path, &how, why));
     enum status status = read_lines(list, why);
     lines_close(list->lines);
     return status;

@@ -47,43 +47,19 @@ enum status lines_over(struct lines **out, lines_input input, void *context, con
     return STATUS_OK;
 }
 
-static enum status open_lines(struct lines **out, const char *path,
-                              const struct source_options *how, struct failure *why)
+enum status lines_open(struct lines **out, const char *path, const struct source_options *how,
+                       struct failure *why)
 {
     struct source *source;
-    enum status status = source_open(&source, path, how, why);
-    if (status == STATUS_OK)
-        status = lines_over(out, read_file, source, source_name(source), why);
-    else
-        return status;
+    struct source_options once = how ? *how : (struct source_options){.interrupt = NULL};
+    once.spool = SPOOL_ONCE;
+    TRY(source_open(&source, path, &once, why));
+    enum status status = lines_over(out, read_file, source, source_name(source), why);
     if (status == STATUS_OK)
         (*out)->source = source;
     else
         source_close(source);
     return status;
-}
-
-enum status lines_open(struct lines **out, const char *path, const struct interrupt *interrupt,
-                       struct failure *why)
-{
-    const struct source_options how = {.spool = SPOOL_ONCE, .interrupt = interrupt};
-    return open_lines(out, path, &how, why);
-}
-
-enum status lines_open_found(struct lines **out, const char *path,
-                             const struct interrupt *interrupt, struct failure *why)
-{
-    const struct source_options how = {
-        .spool = SPOOL_ONCE, .interrupt = interrupt, .is_found = true};
-    return open_lines(out, path, &how, why);
-}
-
-enum status lines_open_as(struct lines **out, const char *path,
-                          const struct source_options *how, struct failure *why)
-{
-    struct source_options once = *how;
-    once.spool = SPOOL_ONCE;
-    return open_lines(out, path, &once, why);
 }
 
 bool lines_are_cut(const struct lines *lines)

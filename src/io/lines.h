@@ -27,18 +27,10 @@ struct line {
 typedef enum status (*lines_input)(void *context, void *bytes, size_t capacity, size_t *got,
                                    struct failure *why);
 
-/* Opens the file `path`. The caller owns *out (lines_close). */
-enum status lines_open(struct lines **out, const char *path, const struct interrupt *interrupt,
+/* Opens the file `path` as `how` says (NULL: all zero), except that no copy of it is made. The
+ * caller owns *out (lines_close). */
+enum status lines_open(struct lines **out, const char *path, const struct source_options *how,
                        struct failure *why) MUST_CHECK;
-
-/* Opens a file that the user has not named, like lines_open. STATUS_MEANING: it is no regular
- * file. */
-enum status lines_open_found(struct lines **out, const char *path,
-                             const struct interrupt *interrupt, struct failure *why) MUST_CHECK;
-
-/* Opens the file as `how` says, except that no copy of it is made, like lines_open. */
-enum status lines_open_as(struct lines **out, const char *path,
-                          const struct source_options *how, struct failure *why) MUST_CHECK;
 
 /* Whether the lines of a file have come to the end of compressed data that end too early. */
 bool lines_are_cut(const struct lines *lines);

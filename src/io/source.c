@@ -258,12 +258,10 @@ static enum status find_head(struct source *source, struct failure *why)
 {
     enum status status = STATUS_OK;
     size_t got = 1, length = 0;
-    uint8_t head[CODEC_HEAD];
     while (status == STATUS_OK && got > 0 && length < CODEC_HEAD) {
-        status = read_descriptor(source, head + length, CODEC_HEAD - length, &got, why);
+        status = read_descriptor(source, source->head + length, CODEC_HEAD - length, &got, why);
         length += status == STATUS_OK ? got : 0;
     }
-    memcpy(source->head, head, length);
     source->head_length = length;
     source->raw_position = 0;
     return status;
@@ -327,26 +325,22 @@ static enum status start(struct source *source, struct failure *why)
     if (!source->is_file && source->options.spool == SPOOL_NEVER)
         return fail_at(why, STATUS_MEANING, source->name, 0,
                        "This cannot be read twice, and no copy of it is allowed");
-    enum status status = find_head(source, why);
-    if (status == STATUS_OK)
-        status = check_not_lost(source, why);
-    if (status == STATUS_OK)
-        status = check_readable(source, why);
-    if (status != STATUS_OK)
-        return status;
+    TRY(find_head(source, why));
+    TRY(check_not_lost(source, why));
+    TRY(check_readable(source, why));
     source->codec = codec_of_content(source->head, source->head_length);
-    if (source->codec)
-        status = unpacker_open(&source->unpacker, source->codec, read_raw, source, source->name,
-                               why);
-    if (status == STATUS_OK && source->unpacker && source->options.takes_cut)
-        unpacker_take_cut(source->unpacker);
-    if (status == STATUS_OK && source->unpacker)
+    if (source->codec) {
+        TRY(unpacker_open(&source->unpacker, source->codec, read_raw, source, source->name,
+                          why));
+        if (source->options.takes_cut)
+            unpacker_take_cut(source->unpacker);
         unpacker_advise_on_cut(source->unpacker, source->options.cut_advice);
+    }
     struct copy *copy = choose_copy(source);
-    if (status == STATUS_OK && copy)
-        status = open_copy(source, copy, why);
-    source->started = status == STATUS_OK;
-    return status;
+    if (copy)
+        TRY(open_copy(source, copy, why));
+    source->started = true;
+    return STATUS_OK;
 }
 
 /* Shows other threads how far the reading is. */

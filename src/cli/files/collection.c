@@ -129,7 +129,8 @@ static enum status take_lines(struct old_rows *rows, const char *path, struct fa
     struct lines *lines;
     struct line line;
     enum status status;
-    TRY(lines_open(&lines, path, signals_interrupt(), why));
+    const struct source_options how = {.interrupt = signals_interrupt()};
+    TRY(lines_open(&lines, path, &how, why));
     while ((status = lines_next(lines, &line, why)) == STATUS_OK &&
            (status = take_line(rows, path, &line, why)) == STATUS_OK)
         continue;

@@ -364,10 +364,9 @@ enum status load_lines(struct catalogue *catalogue, const char *path, line_loade
     struct lines *lines;
     bool more = true;
     bool is_named = path == loading->type_sizes;
-    enum status status = is_named ? lines_open(&lines, path, loading->interrupt, why)
-                                  : lines_open_found(&lines, path, loading->interrupt, why);
-    if (status != STATUS_OK)
-        return status;
+    const struct source_options how = {.interrupt = loading->interrupt, .is_found = !is_named};
+    enum status status = STATUS_OK;
+    TRY(lines_open(&lines, path, &how, why));
     while (more && status == STATUS_OK)
         status = load_line(catalogue, lines, load, takes_cut_lines, is_named, &more, why);
     lines_close(lines);

@@ -193,7 +193,7 @@ static void close_part(struct log *log)
 static enum status open_part(struct log *log, struct failure *why)
 {
     const char *path = log->parts.paths[log->part];
-    return log->is_text ? lines_open_as(&log->lines, path, &log->how, why)
+    return log->is_text ? lines_open(&log->lines, path, &log->how, why)
                         : source_open(&log->window.source, path, &log->how, why);
 }
 

@@ -240,7 +240,8 @@ enum status oracle_rows_open(struct oracle_rows **out, const char *path,
     if (!rows)
         return fail_memory(why);
     rows->form = ORACLE_OBJECTS;
-    enum status status = lines_open(&rows->lines, path, interrupt, why);
+    const struct source_options how = {.interrupt = interrupt};
+    enum status status = lines_open(&rows->lines, path, &how, why);
     if (status == STATUS_OK)
         status = lines_next(rows->lines, &rows->line, why);
     if (status == STATUS_OK)
