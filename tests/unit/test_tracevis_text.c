@@ -70,7 +70,7 @@ static void expect_comments(const char *content, const char *comments)
     ok(tracevis_text_open(&text, source, false, &cause));
     while ((status = tracevis_text_next(text, &event, &cause)) == STATUS_OK)
         if (event.kind < EVENT_KINDS)
-            ok(comment_add_event(&batch, &event, tracevis_text_names(text), &cause));
+            ok(comment_add_line(&batch, "# ", &event, tracevis_text_names(text), &cause));
     cr_expect_eq(status, STATUS_END);
     cr_expect_eq(batch.text_length, strlen(comments));
     if (*comments)

@@ -59,14 +59,11 @@ struct tv_event {
 /* Adds a comment line, '# ' and `text`, to the text of the batch. */
 enum status comment_add(struct batch *batch, const char *text, struct failure *why) MUST_CHECK;
 
-/* Adds the line of an event, or the first two letters of an unknown one, to the text of the
- * batch; `names` has the names of its type and method. */
-enum status comment_add_line(struct batch *batch, const struct tv_event *event,
-                             const struct names *names, struct failure *why) MUST_CHECK;
-
-/* As comment_add_line, but the line is a comment. */
-enum status comment_add_event(struct batch *batch, const struct tv_event *event,
-                              const struct names *names, struct failure *why) MUST_CHECK;
+/* Adds `before`, at most two bytes, and the line of an event, or the first two letters of an
+ * unknown one, to the text of the batch; `names` has the names of its type and method. */
+enum status comment_add_line(struct batch *batch, const char *before,
+                             const struct tv_event *event, const struct names *names,
+                             struct failure *why) MUST_CHECK;
 
 /* The first stage: the text. */
 

@@ -135,7 +135,7 @@ static enum status add_comment(const struct tracevis_reader *tracevis, struct ba
                                const struct step *step, struct failure *why)
 {
     batch->comments++;
-    return comment_add_event(batch, step->event, tracevis->base.names, why);
+    return comment_add_line(batch, "# ", step->event, tracevis->base.names, why);
 }
 
 /* Adds an OF as a death or a comment. */
@@ -207,7 +207,7 @@ static enum status quote_event(const struct tracevis_reader *tracevis, struct ba
     if (event->kind == EVENT_MALFORMED)
         return STATUS_OK; /* tracevis_explain shows it */
     struct record *record = &batch->records[batch->count - 1];
-    enum status status = comment_add_line(batch, event, tracevis->base.names, why);
+    enum status status = comment_add_line(batch, "", event, tracevis->base.names, why);
     record->end = (uint32_t)batch->text_length;
     return status;
 }

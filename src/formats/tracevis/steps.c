@@ -6,6 +6,7 @@
 
 #include "base/map.h"
 #include "base/memory.h"
+#include "base/number.h"
 
 #include <assert.h>
 #include <stdlib.h>
@@ -44,7 +45,7 @@ struct steps {
     struct map thread_numbers; /* id -> number, from 1 */
     struct tv_thread *threads;
     size_t thread_count, thread_capacity;
-    size_t *listed; /* threads that may have open frames, by number from 0 */
+    uint64_t *listed; /* threads that may have open frames, by number from 0 */
     size_t listed_count, listed_capacity;
     uint64_t last_thread; /* id of the thread of the latest event that has one; 0: none */
     struct map renewed; /* ids that have meant several objects -> serial of the latest object */
@@ -150,17 +151,14 @@ const char *steps_unfinished(const struct steps *steps)
 static struct tv_thread *find_thread(struct steps *steps, uint64_t id)
 {
     uint64_t *number = map_insert(&steps->thread_numbers, id);
-    if (number && *number > 0)
-        return &steps->threads[*number - 1];
-    struct tv_thread *threads = number ? array_grow(steps->threads, &steps->thread_capacity,
-                                                    steps->thread_count + 1, sizeof *threads)
-                                       : NULL;
-    if (!threads)
+    if (!number ||
+        !ARRAY_RESERVE(steps->threads, steps->thread_capacity, steps->thread_count + 1))
         return NULL;
-    steps->threads = threads;
-    threads[steps->thread_count] = (struct tv_thread){.id = id};
-    *number = ++steps->thread_count;
-    return &threads[*number - 1];
+    if (*number == 0) {
+        steps->threads[steps->thread_count] = (struct tv_thread){.id = id};
+        *number = ++steps->thread_count;
+    }
+    return &steps->threads[*number - 1];
 }
 
 /* Adds a step of the present event to those that are ready. Sets *out to it, for the caller to
@@ -228,7 +226,7 @@ static enum status list_thread(struct steps *steps, struct tv_thread *thread,
 {
     if (!ARRAY_RESERVE(steps->listed, steps->listed_capacity, steps->listed_count + 1))
         return fail_memory(why);
-    steps->listed[steps->listed_count++] = (size_t)(thread - steps->threads);
+    steps->listed[steps->listed_count++] = (uint64_t)(thread - steps->threads);
     thread->is_listed = true;
     return STATUS_OK;
 }
@@ -249,21 +247,16 @@ static enum status push(struct tv_thread *thread, const struct tv_event *event,
 static enum status tv_steps_enter(struct steps *steps, struct failure *why)
 {
     const struct tv_event *event = &steps->event;
-    enum status status = STATUS_OK;
     if (event->begins)
-        status = begin_object(steps, event->thread, why);
+        TRY(begin_object(steps, event->thread, why));
     struct tv_thread *thread = find_thread(steps, event->thread);
     struct step *step;
     if (!thread)
         return fail_memory(why);
-    if (status == STATUS_OK && !thread->is_listed)
-        status = list_thread(steps, thread, why);
-    if (status == STATUS_OK)
-        status = push(thread, event, why);
-    if (status == STATUS_OK)
-        status = add_step(steps, STEP_ENTER, &step, why);
-    if (status != STATUS_OK)
-        return status;
+    if (!thread->is_listed)
+        TRY(list_thread(steps, thread, why));
+    TRY(push(thread, event, why));
+    TRY(add_step(steps, STEP_ENTER, &step, why));
     step->thread = event->thread;
     step->object = event->object;
     step->serial = event->serial;
@@ -302,13 +295,10 @@ static enum status tv_steps_leave(struct steps *steps, struct failure *why)
         return add_note(steps, why);
     }
     assert(thread->count > 0); /* one of the frames is the method's */
-    enum status status = STATUS_OK;
-    while (status == STATUS_OK && thread->frames[thread->count - 1].method != event->method) {
+    while (thread->frames[thread->count - 1].method != event->method) {
         steps->met.unwound++;
-        status = tv_steps_pop(steps, thread, STEP_ABANDON, why);
+        TRY(tv_steps_pop(steps, thread, STEP_ABANDON, why));
     }
-    if (status != STATUS_OK)
-        return status;
     return tv_steps_pop(steps, thread, event->kind == EVENT_LEFT ? STEP_LEAVE : STEP_THROW,
                         why);
 }
@@ -317,32 +307,24 @@ static enum status tv_steps_leave(struct steps *steps, struct failure *why)
 static enum status close_thread(struct steps *steps, struct tv_thread *thread,
                                 enum step_kind how, struct failure *why)
 {
-    enum status status = STATUS_OK;
-    while (thread->count > 0 && status == STATUS_OK)
-        status = tv_steps_pop(steps, thread, how, why);
-    return status;
-}
-
-static int compare_positions(const void *left, const void *right)
-{
-    size_t a = *(const size_t *)left, b = *(const size_t *)right;
-    return (a > b) - (a < b);
+    while (thread->count > 0)
+        TRY(tv_steps_pop(steps, thread, how, why));
+    return STATUS_OK;
 }
 
 /* Pops all frames of all threads, in the order in which the threads first occurred. */
 static enum status close_all(struct steps *steps, enum step_kind how, struct failure *why)
 {
-    enum status status = STATUS_OK;
     size_t count = steps->listed_count;
     if (count > 1)
-        qsort(steps->listed, count, sizeof *steps->listed, compare_positions);
-    for (size_t i = 0; i < count && status == STATUS_OK; i++) {
+        qsort(steps->listed, count, sizeof *steps->listed, number_compare);
+    steps->listed_count = 0;
+    for (size_t i = 0; i < count; i++) {
         struct tv_thread *thread = &steps->threads[steps->listed[i]];
         thread->is_listed = false;
-        status = close_thread(steps, thread, how, why);
+        TRY(close_thread(steps, thread, how, why));
     }
-    steps->listed_count = 0;
-    return status;
+    return STATUS_OK;
 }
 
 /* Handles a TE or VD. */

@@ -47,105 +47,81 @@ static const struct tv_event_format formats[EVENT_KINDS] = {
 /* Events for which Elephant Tracks has no record become comments, so that no information is
  * lost. */
 
-static enum status add_bytes(struct batch *batch, const char *bytes, size_t length,
-                             struct failure *why)
+/* The room that a line needs but for its names. */
+enum { LINE_ROOM = 2 + EVENT_NAME_LENGTH + EVENT_FIELDS_MAX * (2 + NUMBER_DIGITS) + 1 };
+
+/* These add to the text of the batch, which has the room. */
+
+static void put(struct batch *batch, const char *bytes, size_t length)
 {
-    TRY(batch_reserve(batch, 0, batch->text_length + length, why));
     memcpy(batch->text + batch->text_length, bytes, length);
     batch->text_length += length;
-    return STATUS_OK;
 }
 
-static enum status add_text(struct batch *batch, const char *text, struct failure *why)
+static void put_number(struct batch *batch, uint64_t number)
 {
-    return add_bytes(batch, text, strlen(text), why);
+    batch->text_length += number_format(batch->text + batch->text_length, number);
 }
 
-static enum status add_number(struct batch *batch, uint64_t number, struct failure *why)
-{
-    char digits[NUMBER_DIGITS];
-    return add_bytes(batch, digits, number_format(digits, number), why);
-}
-
-static enum status add_time(struct batch *batch, int64_t time, struct failure *why)
-{
-    uint64_t number = (uint64_t)time;
-    if (time >= 0)
-        return add_number(batch, number, why);
-    TRY(add_text(batch, "-", why));
-    return add_number(batch, -number, why);
-}
-
-/* Adds the name of an event's class; for an event of a method that of the method, since `type`
- * may be that of the object. */
-static enum status add_type_record(struct batch *batch, const struct tv_event *event,
-                                   const struct names *names, struct failure *why)
-{
-    if (event->method > 0) {
-        struct name_parts method = names_find_parts(names, NAMES_METHOD, event->method);
-        return add_bytes(batch, method.owner, method.owner_length, why);
-    }
-    struct name_parts type = names_find_parts(names, NAMES_TYPE, event->type);
-    return add_bytes(batch, type.own, type.own_length, why);
-}
-
-static enum status add_method_name(struct batch *batch, const struct tv_event *event,
-                                   const struct names *names, struct failure *why)
-{
-    struct name_parts method = names_find_parts(names, NAMES_METHOD, event->method);
-    return add_bytes(batch, method.own, method.own_length, why);
-}
-
-static enum status add_field(struct batch *batch, enum event_field what,
-                             const struct tv_event *event, const struct names *names,
-                             struct failure *why)
+/* `name` is that of the event's method or, if it has none, of its class; the class of an event
+ * of a method is that of the method, since `type` may be that of the object. */
+static void put_field(struct batch *batch, enum event_field what, const struct tv_event *event,
+                      const struct name_parts *name)
 {
     switch (what) {
     case FIELD_TIME:
-        return add_time(batch, event->time, why);
+        if (event->time < 0)
+            put(batch, "-", 1);
+        put_number(batch, event->time < 0 ? -(uint64_t)event->time : (uint64_t)event->time);
+        return;
     case FIELD_THREAD:
-        return add_number(batch, event->thread, why);
+        put_number(batch, event->thread);
+        return;
     case FIELD_TYPE:
-        return add_type_record(batch, event, names, why);
+        if (event->method > 0)
+            put(batch, name->owner, name->owner_length);
+        else
+            put(batch, name->own, name->own_length);
+        return;
     case FIELD_METHOD:
-        return add_method_name(batch, event, names, why);
+        put(batch, name->own, name->own_length);
+        return;
     case FIELD_OBJECT:
     case FIELD_RECEIVER:
-        break;
+        put_number(batch, event->object);
     }
-    return add_number(batch, event->object, why);
 }
 
 enum status comment_add(struct batch *batch, const char *text, struct failure *why)
 {
-    TRY(add_text(batch, "# ", why));
-    TRY(add_text(batch, text, why));
-    return add_text(batch, "\n", why);
+    TRY(batch_reserve(batch, 0, batch->text_length + strlen(text) + 3, why));
+    put(batch, "# ", 2);
+    put(batch, text, strlen(text));
+    put(batch, "\n", 1);
+    return STATUS_OK;
 }
 
-enum status comment_add_line(struct batch *batch, const struct tv_event *event,
-                             const struct names *names, struct failure *why)
+enum status comment_add_line(struct batch *batch, const char *before,
+                             const struct tv_event *event, const struct names *names,
+                             struct failure *why)
 {
-    enum status status;
-    if (event->kind == EVENT_UNKNOWN) {
-        status = add_bytes(batch, event->letters, EVENT_NAME_LENGTH, why);
-        return status == STATUS_OK ? add_text(batch, "\n", why) : status;
+    const struct name_parts name = event->method > 0
+                                       ? names_find_parts(names, NAMES_METHOD, event->method)
+                                       : names_find_parts(names, NAMES_TYPE, event->type);
+    size_t room = LINE_ROOM + name.owner_length + name.own_length;
+    TRY(batch_reserve(batch, 0, batch->text_length + room, why));
+    put(batch, before, strlen(before));
+    if (event->kind == EVENT_UNKNOWN)
+        put(batch, event->letters, EVENT_NAME_LENGTH);
+    else
+        put(batch, formats[event->kind].name, EVENT_NAME_LENGTH);
+    const char *field = event->kind == EVENT_UNKNOWN ? "" : formats[event->kind].fields;
+    for (; *field; field++) {
+        put(batch, ":", 1);
+        put_field(batch, (enum event_field) * field, event, &name);
     }
-    const struct tv_event_format *format = &formats[event->kind];
-    status = add_text(batch, format->name, why);
-    for (const char *field = format->fields; *field && status == STATUS_OK; field++) {
-        status = add_text(batch, ":", why);
-        if (status == STATUS_OK)
-            status = add_field(batch, (enum event_field) * field, event, names, why);
-    }
-    return status == STATUS_OK ? add_text(batch, "\n", why) : status;
-}
-
-enum status comment_add_event(struct batch *batch, const struct tv_event *event,
-                              const struct names *names, struct failure *why)
-{
-    TRY(add_text(batch, "# ", why));
-    return comment_add_line(batch, event, names, why);
+    put(batch, "\n", 1);
+    return STATUS_OK;
 }
 
 enum { FIELDS_MAX = 1 + EVENT_FIELDS_MAX };
