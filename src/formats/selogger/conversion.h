@@ -51,19 +51,13 @@ struct operation {
     int64_t index;      /* of an element, or the length of a new array */
 };
 
-/* How a NEW_OBJECT is looked up, always together with its method. */
-enum waiting_part { BY_DATA_ID, BY_INDEX, BY_METHOD, WAITING_PARTS };
-
-/* The keys of a NEW_OBJECT: the method in the upper half, and the data id or index in the lower
- * half (BY_METHOD: 0). */
-struct waiting_keys {
-    uint64_t of[WAITING_PARTS];
-};
+/* A NEW_OBJECT is looked up by its data id, its index, or as any of its method. */
+enum { WAITING_KEYS = 3 };
 
 /* An index of waiting items. Zero-initialize it; it is released with its thread. Positions
  * count from 1; all positions up to `count` have been added, in order. */
 struct waiting_index {
-    struct map youngest[WAITING_PARTS]; /* key -> position; 0: none */
+    struct map youngest; /* key -> position; 0: none */
     struct waiting_entry *items;
     size_t count;
     size_t capacity;
@@ -134,13 +128,13 @@ enum status thread_wait(struct sel_thread *thread, const struct waiting *waiting
 /* Forgets all waiting items of the thread but the first `count`. */
 void thread_stop_waiting(struct sel_thread *thread, size_t count);
 
-/* Adds the next position. After a failure the index may only be released. */
-enum status waiting_index_add(struct waiting_index *index, const struct waiting_keys *keys,
+/* Adds the next position, with keys that differ. After a failure the index may only be
+ * released. */
+enum status waiting_index_add(struct waiting_index *index, const uint64_t keys[WAITING_KEYS],
                               struct failure *why) MUST_CHECK;
 
 /* The position that was added last with this key; 0: there is none. */
-size_t waiting_index_find(const struct waiting_index *index, enum waiting_part part,
-                          uint64_t key);
+size_t waiting_index_find(const struct waiting_index *index, uint64_t key);
 
 /* Releases all threads; there are none then. */
 void threads_free(struct threads *threads);

@@ -285,38 +285,41 @@ static bool is_within(const struct mapping *map, uint64_t array, int64_t index)
     return index >= 0 && (!fact || fact->length == 0 || index < fact->length - 1);
 }
 
+/* What events store in and load from. */
+enum place { PLACE_STATIC, PLACE_FIELD, PLACE_ELEMENT };
+
 /* Sets *container (0: none) and *field to what the present event stores in or loads from.
  * False: that is not known, or it does not exist. */
-static bool find_place(const struct mapping *map, uint64_t *container, uint64_t *field)
+static inline bool find_place(const struct mapping *map, enum place place, uint64_t *container,
+                              uint64_t *field)
 {
-    enum sel_event_kind event = map->instruction->event;
-    bool is_static = event == EVENT_PUT_STATIC || event == EVENT_GET_STATIC;
-    *container = is_static ? 0 : operand(map);
-    if (event == EVENT_ARRAY_STORE_VALUE || event == EVENT_ARRAY_LOAD_RESULT) {
+    *container = place == PLACE_STATIC ? 0 : operand(map);
+    if (place == PLACE_ELEMENT) {
         int64_t index = map->thread->operation.index;
         *field = (uint64_t)index;
         return *container != 0 && is_within(map, *container, index);
     }
     *field = field_number(map, map->instruction->field, value_object(map));
-    return is_static || *container != 0;
+    return place == PLACE_STATIC || *container != 0;
 }
 
-static enum status store(struct mapping *map)
+static inline enum status store(struct mapping *map, enum place place)
 {
     uint64_t container, field, value = value_object(map);
-    bool is_known = find_place(map, &container, &field);
-    if (!is_known || map->instruction->value != VALUE_OBJECT || has_failed(map))
+    bool is_known = find_place(map, place, &container, &field);
+    if (!is_known || map->instruction->value != VALUE_OBJECT ||
+        (place == PLACE_ELEMENT && has_failed(map)))
         return use_both(map, container, value);
     return emit_store(&map->out, container, value, field);
 }
 
 /* Emits a load. What it finds must be in the field, whoever stored it there, so it may become a
  * store. */
-static enum status load(struct mapping *map)
+static enum status load(struct mapping *map, enum place place)
 {
     uint64_t container, field, value = value_object(map);
     if (!map->loads_as_updates || map->instruction->value != VALUE_OBJECT ||
-        !find_place(map, &container, &field))
+        !find_place(map, place, &container, &field))
         return emit_use(&map->out, value);
     return emit_store(&map->out, container, value, field);
 }
@@ -397,13 +400,17 @@ static enum status map_event(struct mapping *map)
     case EVENT_PUT_FIELD_EARLY:
         return store_early(map);
     case EVENT_PUT_STATIC:
+        return store(map, PLACE_STATIC);
     case EVENT_PUT_FIELD_VALUE:
+        return store(map, PLACE_FIELD);
     case EVENT_ARRAY_STORE_VALUE:
-        return store(map);
+        return store(map, PLACE_ELEMENT);
     case EVENT_GET_STATIC:
+        return load(map, PLACE_STATIC);
     case EVENT_GET_FIELD_RESULT:
+        return load(map, PLACE_FIELD);
     case EVENT_ARRAY_LOAD_RESULT:
-        return load(map);
+        return load(map, PLACE_ELEMENT);
     case EVENT_GET_FIELD:
     case EVENT_ARRAY_LOAD:
         return begin_use(map);

@@ -74,32 +74,33 @@ static enum status leave_frames(struct surveying *now)
     return status;
 }
 
-/* The key of the instructions with this number in a method. */
-static uint64_t key_in_method(const struct instruction *instruction, uint32_t number)
+/* The key of the instructions of a method with this data id or, if not `is_data_id`, index;
+ * NO_INSTRUCTION: of all of them. */
+static uint64_t key_in_method(const struct instruction *instruction, bool is_data_id,
+                              uint32_t number)
 {
-    return (uint64_t)instruction->method << 32 | number;
+    return (uint64_t)is_data_id << 63 | (uint64_t)instruction->method << 32 | number;
 }
 
-/* The keys of the NEW_OBJECT with this data id. */
-static struct waiting_keys keys_of(const struct surveying *now, uint32_t data_id)
+/* Sets keys[] to those of the NEW_OBJECT with this data id. */
+static void set_keys(const struct surveying *now, uint32_t data_id, uint64_t keys[WAITING_KEYS])
 {
     const struct instruction *begin = &now->catalogue->instructions.items[data_id];
-    return (struct waiting_keys){{[BY_DATA_ID] = key_in_method(begin, data_id),
-                                  [BY_INDEX] = key_in_method(begin, (uint32_t)begin->index),
-                                  [BY_METHOD] = key_in_method(begin, 0)}};
+    keys[0] = key_in_method(begin, true, data_id);
+    keys[1] = key_in_method(begin, false, (uint32_t)begin->index);
+    keys[2] = key_in_method(begin, false, (uint32_t)NO_INSTRUCTION);
 }
 
 /* Adds all waiting objects to the index. */
 static enum status map_waiting(const struct surveying *now)
 {
     struct sel_thread *thread = now->thread;
-    enum status status = STATUS_OK;
-    while (thread->index.count < thread->waiting_count && status == STATUS_OK) {
-        const struct waiting *object = &thread->waiting[thread->index.count];
-        struct waiting_keys keys = keys_of(now, object->data_id);
-        status = waiting_index_add(&thread->index, &keys, now->why);
+    uint64_t keys[WAITING_KEYS];
+    while (thread->index.count < thread->waiting_count) {
+        set_keys(now, thread->waiting[thread->index.count].data_id, keys);
+        TRY(waiting_index_add(&thread->index, keys, now->why));
     }
-    return status;
+    return STATUS_OK;
 }
 
 /* The position in the list at which the objects of the innermost frame begin. */
@@ -111,18 +112,20 @@ static size_t thread_waits_from(const struct sel_thread *thread)
 /* Sets *position to the position, from 1, of the youngest object with this key that waits in
  * the innermost frame; 0: there is none. Mostly only a few wait, and looking at each is cheaper
  * than the index. */
-static enum status look_for_waiting(const struct surveying *now, enum waiting_part part,
-                                    uint64_t key, size_t *position)
+static enum status look_for_waiting(const struct surveying *now, uint64_t key, size_t *position)
 {
     enum { FEW = 8 };
     const struct sel_thread *thread = now->thread;
     size_t first = thread_waits_from(thread);
     size_t end = thread->waiting_count - first > FEW ? thread->waiting_count - FEW : first;
-    for (*position = thread->waiting_count; *position > end; --*position)
-        if (keys_of(now, thread->waiting[*position - 1].data_id).of[part] == key)
+    for (*position = thread->waiting_count; *position > end; --*position) {
+        uint64_t keys[WAITING_KEYS];
+        set_keys(now, thread->waiting[*position - 1].data_id, keys);
+        if (keys[0] == key || keys[1] == key || keys[2] == key)
             return STATUS_OK;
+    }
     enum status status = end > first ? map_waiting(now) : STATUS_OK;
-    *position = end > first ? waiting_index_find(&thread->index, part, key) : 0;
+    *position = end > first ? waiting_index_find(&thread->index, key) : 0;
     if (*position <= first)
         *position = 0;
     return status;
@@ -133,12 +136,10 @@ static enum status look_for_waiting(const struct surveying *now, enum waiting_pa
 static enum status find_waiting(const struct surveying *now,
                                 const struct instruction *instruction, size_t *position)
 {
-    if (instruction->created == NO_INSTRUCTION)
-        return look_for_waiting(now, BY_METHOD, key_in_method(instruction, 0), position);
-    bool is_data_id = instruction->flags & CREATED_IS_DATA_ID;
-    return look_for_waiting(now, is_data_id ? BY_DATA_ID : BY_INDEX,
-                            key_in_method(instruction, (uint32_t)instruction->created),
-                            position);
+    bool is_data_id =
+        instruction->created != NO_INSTRUCTION && instruction->flags & CREATED_IS_DATA_ID;
+    uint64_t key = key_in_method(instruction, is_data_id, (uint32_t)instruction->created);
+    return look_for_waiting(now, key, position);
 }
 
 static void begin_life(struct surveying *now, uint64_t birth)
@@ -153,8 +154,8 @@ static void begin_life(struct surveying *now, uint64_t birth)
 static enum status give_up(const struct surveying *now, uint32_t data_id)
 {
     size_t position;
-    uint64_t key = keys_of(now, data_id).of[BY_DATA_ID];
-    enum status status = look_for_waiting(now, BY_DATA_ID, key, &position);
+    uint64_t key = key_in_method(now->instruction, true, data_id);
+    enum status status = look_for_waiting(now, key, &position);
     if (position > 0)
         thread_stop_waiting(now->thread, position - 1);
     return status;

@@ -11,37 +11,35 @@
 
 #include <stdlib.h>
 
-/* The index has a map for each way to look an object up. Each entry keeps the position that its
- * key had before, so that removing the entry restores that: the maps follow the list at a
- * constant cost for each entry. */
+/* Each entry of the index keeps the position that each of its keys had before, so that removing
+ * the entry restores that: the map follows the list at a constant cost for each entry. */
 
 struct waiting_entry {
-    struct waiting_keys keys;
-    size_t older[WAITING_PARTS]; /* the next older position of the same key; 0: none */
+    uint64_t keys[WAITING_KEYS];
+    size_t older[WAITING_KEYS]; /* the next older position of the same key; 0: none */
 };
 
-enum status waiting_index_add(struct waiting_index *index, const struct waiting_keys *keys,
+enum status waiting_index_add(struct waiting_index *index, const uint64_t keys[WAITING_KEYS],
                               struct failure *why)
 {
     if (!ARRAY_RESERVE(index->items, index->capacity, index->count + 1))
         return fail_memory(why);
     struct waiting_entry *entry = &index->items[index->count];
-    entry->keys = *keys;
-    for (unsigned part = 0; part < WAITING_PARTS; part++) {
-        uint64_t *youngest = map_insert(&index->youngest[part], keys->of[part]);
+    for (unsigned i = 0; i < WAITING_KEYS; i++) {
+        uint64_t *youngest = map_insert(&index->youngest, keys[i]);
         if (!youngest)
             return fail_memory(why);
-        entry->older[part] = (size_t)*youngest;
+        entry->keys[i] = keys[i];
+        entry->older[i] = (size_t)*youngest;
         *youngest = index->count + 1;
     }
     index->count++;
     return STATUS_OK;
 }
 
-size_t waiting_index_find(const struct waiting_index *index, enum waiting_part part,
-                          uint64_t key)
+size_t waiting_index_find(const struct waiting_index *index, uint64_t key)
 {
-    const uint64_t *youngest = map_find(&index->youngest[part], key);
+    const uint64_t *youngest = map_find(&index->youngest, key);
     return youngest ? (size_t)*youngest : 0;
 }
 
@@ -50,16 +48,9 @@ static void waiting_index_cut(struct waiting_index *index, size_t count)
 {
     while (index->count > count) {
         const struct waiting_entry *entry = &index->items[--index->count];
-        for (unsigned part = 0; part < WAITING_PARTS; part++)
-            *map_find(&index->youngest[part], entry->keys.of[part]) = entry->older[part];
+        for (unsigned i = 0; i < WAITING_KEYS; i++)
+            *map_find(&index->youngest, entry->keys[i]) = entry->older[i];
     }
-}
-
-static void waiting_index_free(struct waiting_index *index)
-{
-    for (unsigned part = 0; part < WAITING_PARTS; part++)
-        map_free(&index->youngest[part]);
-    free(index->items);
 }
 
 static struct sel_thread *add_thread(struct threads *threads, uint32_t id)
@@ -155,7 +146,8 @@ void threads_free(struct threads *threads)
         free(threads->items[i]->frames);
         free(threads->items[i]->waiting);
         free(threads->items[i]->captured);
-        waiting_index_free(&threads->items[i]->index);
+        map_free(&threads->items[i]->index.youngest);
+        free(threads->items[i]->index.items);
         free(threads->items[i]);
     }
     free(threads->items);
