@@ -247,8 +247,7 @@ enum status formats_open_reader(struct reader **out, struct source *source,
     return status;
 }
 
-/* The class of writers of a format; NULL: the format cannot be written. */
-static const struct writer_class *find_writer(const char *name)
+const struct writer_class *formats_find_writer(const char *name)
 {
     for (size_t i = 0; i < WRITERS; i++)
         if (!name || strcmp(writers[i]->name, name) == 0)
@@ -256,28 +255,10 @@ static const struct writer_class *find_writer(const char *name)
     return NULL;
 }
 
-bool formats_order_deaths(const char *name)
-{
-    const struct writer_class *writer = find_writer(name);
-    return writer && writer->writes_lives;
-}
-
-bool formats_write_byte_order(const char *name)
-{
-    const struct writer_class *writer = find_writer(name);
-    return writer && writer->reader->takes & TAKES_BYTE_ORDER;
-}
-
-bool formats_write_compact(const char *name)
-{
-    const struct writer_class *writer = find_writer(name);
-    return writer && writer->can_be_compact;
-}
-
 enum status formats_open_writer(struct writer **out, const char *name, struct sink *sink,
                                 const struct writer_options *options, struct failure *why)
 {
-    const struct writer_class *writer = find_writer(name);
+    const struct writer_class *writer = formats_find_writer(name);
     if (writer)
         return writer->open(out, sink, options, why);
     return fail(why, STATUS_MEANING, "There is no writer of the format \"%s\"", name);

@@ -22,17 +22,13 @@ enum status formats_open_reader(struct reader **out, struct source *source,
                                 const struct reader_options *options,
                                 struct failure *why) MUST_CHECK;
 
-/* Whether a writer of the format `name` (NULL: the usual one) writes times of deaths, in
- * ascending order, and so needs them to be times of the trace's clock. */
-bool formats_order_deaths(const char *name);
-
 /* The title of the first format whose readers take an option (enum reader_takes). */
 const char *formats_title_taking(unsigned option);
 
-/* Whether a writer of the format `name` (NULL: the usual one) can write in either byte order,
- * and whether it has a compact form. */
-bool formats_write_byte_order(const char *name);
-bool formats_write_compact(const char *name);
+/* The class of writers of the format `name` (NULL: the usual one); NULL: it cannot be written.
+ * One that writes lives has times of deaths in ascending order, and so needs them to be times
+ * of the trace's clock. */
+const struct writer_class *formats_find_writer(const char *name);
 
 /* Opens a writer of the format `name`, or of the usual one if that is NULL, to `sink`, which
  * must outlive it. The caller owns *out (writer_close). STATUS_MEANING: the format cannot be

@@ -237,7 +237,7 @@ static enum status find_recorded_times(struct deaths_job *job, struct failure *w
 {
     const struct options *options = job->options;
     if (!options->no_deaths || job->reader->methods->holds_lifetimes ||
-        !formats_order_deaths(options->to))
+        !formats_find_writer(options->to)->writes_lives)
         return STATUS_OK;
     struct phases_to_come later = {.times = {[PHASE_CONVERTING] = 1}};
     later.times[PHASE_READING] = later.times[PHASE_REPORTS] = options_want_reports(options);
@@ -578,7 +578,7 @@ static void report_no_clock(const struct deaths_job *job)
         return;
     if (options->no_deaths && options_want_reports(options) && records[RECORD_DEATH] > 0)
         message(reader->name, sentence, "in reports, all times of the clock are 0");
-    if (job->writer && formats_order_deaths(options->to) && !reader->explicit_time &&
+    if (job->writer && job->writer->methods->writes_lives && !reader->explicit_time &&
         !source_is_empty(job->source))
         message(reader->name, sentence, "all times in the output are 0");
 }

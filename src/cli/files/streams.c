@@ -165,11 +165,12 @@ static enum status check_written(const struct options *options, const struct rea
 {
     bool writes = options->command == COMMAND_ADD_DEATHS &&
                   (options_write_trace(options) || options->trace_is_there);
-    if (options->writer.compact && !(writes && formats_write_compact(options->to)))
+    if (options->writer.compact &&
+        !(writes && formats_find_writer(options->to)->can_be_compact))
         return fail(why, STATUS_MEANING, "--hatf-compact is for HATF: it needs --to=hatf");
     if (options->reader.byte_order == BYTE_ORDER_AUTO ||
         reader->methods->takes & TAKES_BYTE_ORDER ||
-        (writes && formats_write_byte_order(options->to)))
+        (writes && formats_find_writer(options->to)->reader->takes & TAKES_BYTE_ORDER))
         return STATUS_OK;
     return fail_at(why, STATUS_MEANING, reader->name, 0,
                    "--hatf-endian is for traces of %s and for --to=hatf; the format of this "
