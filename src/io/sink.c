@@ -28,9 +28,9 @@ struct sink {
     bool is_ended;
     int descriptor;
     struct sink_options options;
-    struct sink *next, *previous; /* in options.list */
-    pid_t owner;                  /* the process: one that it forks only knows of the file */
-    struct packer *packer;        /* NULL: the output is plain */
+    struct sink *next;     /* in options.list */
+    pid_t owner;           /* the process: one that it forks only knows of the file */
+    struct packer *packer; /* NULL: the output is plain */
     bool finished;
     size_t buffered;
     char buffer[BUFFER_SIZE];
@@ -53,14 +53,12 @@ static void release_list(const struct sink *sink)
 static void list_add(struct sink *sink)
 {
     struct sink_list *list = sink->options.list;
-    sink->next = sink->previous = NULL;
+    sink->next = NULL;
     sink->owner = getpid();
     if (!list)
         return;
     hold_list(sink);
     sink->next = list->first;
-    if (sink->next)
-        sink->next->previous = sink;
     list->first = sink;
     release_list(sink);
 }
@@ -68,12 +66,11 @@ static void list_add(struct sink *sink)
 /* The list is held. */
 static void list_remove(struct sink *sink)
 {
-    if (sink->next)
-        sink->next->previous = sink->previous;
-    if (sink->previous)
-        sink->previous->next = sink->next;
-    else if (sink->options.list)
-        sink->options.list->first = sink->next;
+    struct sink **at = sink->options.list ? &sink->options.list->first : NULL;
+    while (at && *at && *at != sink)
+        at = &(*at)->next;
+    if (at && *at)
+        *at = sink->next;
 }
 
 /* What is known of the file that a sink writes, or is to replace. */
@@ -508,11 +505,11 @@ enum status sink_finish(struct sink *sink, struct failure *why)
 {
     if (sink->finished)
         return STATUS_OK;
-    enum status status = sink_flush(sink, why);
-    if (status == STATUS_OK && sink->packer)
-        status = packer_finish(sink->packer, why);
-    sink->finished = status == STATUS_OK;
-    return status;
+    TRY(sink_flush(sink, why));
+    if (sink->packer)
+        TRY(packer_finish(sink->packer, why));
+    sink->finished = true;
+    return STATUS_OK;
 }
 
 const char *sink_temporary(const struct sink *sink)
@@ -529,13 +526,13 @@ enum status sink_end(struct sink *sink, struct failure *why)
 {
     if (sink->is_ended)
         return STATUS_OK;
-    enum status status = sink_finish(sink, why);
-    if (status == STATUS_OK && sink->temporary)
-        status = synchronize(sink, why);
-    if (status == STATUS_OK && !sink->is_unnamed) /* what has no name would go */
-        status = close_descriptor(sink, why);
-    sink->is_ended = status == STATUS_OK;
-    return status;
+    TRY(sink_finish(sink, why));
+    if (sink->temporary)
+        TRY(synchronize(sink, why));
+    if (!sink->is_unnamed) /* what has no name would go */
+        TRY(close_descriptor(sink, why));
+    sink->is_ended = true;
+    return STATUS_OK;
 }
 
 enum status sink_commit(struct sink *sink, struct failure *why)

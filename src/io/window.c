@@ -25,25 +25,22 @@ static enum status make_room(struct window *window, size_t wanted, struct failur
 
 static enum status read_on(struct window *window, size_t wanted, struct failure *why)
 {
-    enum status status = make_room(window, wanted, why);
-    while (status == STATUS_OK && window->end < wanted && !window->at_end) {
+    TRY(make_room(window, wanted, why));
+    while (window->end < wanted && !window->at_end) {
         size_t got = 0;
-        status = source_read(window->source, window->bytes + window->end,
-                             window->capacity - window->end, &got, why);
-        if (status != STATUS_OK)
-            break;
+        TRY(source_read(window->source, window->bytes + window->end,
+                        window->capacity - window->end, &got, why));
         window->end += got;
         window->at_end = got == 0;
     }
-    return status;
+    return STATUS_OK;
 }
 
 enum status window_fill(struct window *window, size_t wanted, struct load *load,
                         struct failure *why)
 {
-    if (window->end - window->begin < wanted && !window->at_end) {
+    if (window->end - window->begin < wanted && !window->at_end)
         TRY(read_on(window, wanted, why));
-    }
     *load = (struct load){window->bytes + window->begin, window->bytes + window->end};
     return STATUS_OK;
 }

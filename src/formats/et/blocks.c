@@ -41,17 +41,15 @@ uint64_t et_blocks_digest(const struct et_blocks *blocks)
 static enum status read_block(struct et_blocks *blocks, struct batch *batch, size_t size,
                               size_t shortest, struct failure *why)
 {
-    enum status status = batch_reserve(batch, size / shortest + 1, size + SCAN_BYTES, why);
-    while (status == STATUS_OK && batch->text_length < size && !blocks->at_end) {
+    TRY(batch_reserve(batch, size / shortest + 1, size + SCAN_BYTES, why));
+    while (batch->text_length < size && !blocks->at_end) {
         char *at = batch->text + batch->text_length;
         size_t got = 0;
-        status = source_read(blocks->source, at, size - batch->text_length, &got, why);
-        if (status != STATUS_OK)
-            break;
+        TRY(source_read(blocks->source, at, size - batch->text_length, &got, why));
         batch->text_length += got;
         blocks->at_end = got == 0;
     }
-    return status;
+    return STATUS_OK;
 }
 
 /* Ends the batch's text at its last line end and keeps the rest for the next batch. */
@@ -75,17 +73,15 @@ static enum status fill_text(struct et_blocks *blocks, struct batch *batch, size
                              bool in_long_line, struct failure *why)
 {
     batch->text_length = 0;
-    enum status status = batch_reserve(batch, 1, blocks->carry_length, why);
-    if (status != STATUS_OK)
-        return status;
+    TRY(batch_reserve(batch, 1, blocks->carry_length, why));
     if (blocks->carry_length)
         memcpy(batch->text, blocks->carry, blocks->carry_length);
     batch->text_length = blocks->carry_length;
     blocks->carry_length = 0;
     for (size_t size = BLOCK_SIZE;; size = size * 2 < BLOCK_MAX ? size * 2 : BLOCK_MAX) {
-        status = read_block(blocks, batch, size, shortest, why);
-        if (status != STATUS_OK || blocks->at_end)
-            return status;
+        TRY(read_block(blocks, batch, size, shortest, why));
+        if (blocks->at_end)
+            return STATUS_OK;
         const char *line_end = memrchr(batch->text, '\n', batch->text_length);
         if (line_end)
             return carry_over(blocks, batch, line_end, why);
@@ -129,8 +125,6 @@ void et_blocks_free(struct et_blocks *blocks)
  * program. Deaths may have been added after ettrace's last comment, so that need not be the
  * last line. */
 
-#define UNFINISHED "The trace is unfinished: "
-
 static bool begins(const char *line, size_t length, const char *with)
 {
     size_t wanted = strlen(with);
@@ -146,31 +140,19 @@ void et_ending_note(struct et_ending *ending, const char *line, size_t length)
     ending->has_gaps |= begins(line, length, "# ettrace: memory ran out");
 }
 
-/* The sentence of the remark, or NULL. */
-static const char *sentence_of(const struct et_ending *ending, const struct et_blocks *blocks,
-                               const struct trace_mark *mark)
+const char *et_ending_why(const struct et_ending *ending, const struct et_blocks *blocks,
+                          const struct trace_mark *mark)
 {
     if (source_is_cut(blocks->source))
-        return UNFINISHED "its compressed data end too early";
+        return ET_UNFINISHED_TRACE "its compressed data end too early";
     if (blocks->is_open)
-        return UNFINISHED "its last line has no line end";
+        return ET_UNFINISHED_TRACE "its last line has no line end";
     if (ending->is_given_up)
-        return UNFINISHED "ettrace could not write all of it";
+        return ET_UNFINISHED_TRACE "ettrace could not write all of it";
     if (ending->has_gaps)
-        return UNFINISHED "ettrace had no memory for all records";
+        return ET_UNFINISHED_TRACE "ettrace had no memory for all records";
     if (mark->is_of_ettrace && !ending->is_closed)
-        return UNFINISHED "the last line of ettrace is missing, as when a program is killed";
+        return ET_UNFINISHED_TRACE
+            "the last line of ettrace is missing, as when a program is killed";
     return NULL;
-}
-
-struct remark et_ending_remark(const struct et_ending *ending, const struct et_blocks *blocks,
-                               const struct trace_mark *mark)
-{
-    const char *sentence = sentence_of(ending, blocks, mark);
-    return (struct remark){.text = sentence, .count = sentence != NULL, .once = true};
-}
-
-const char *et_ending_why(const struct remark *remark)
-{
-    return remark->text ? remark->text + strlen(UNFINISHED) : NULL;
 }

@@ -54,13 +54,12 @@ struct et_ending {
 /* Takes note of a comment of `length` bytes. */
 void et_ending_note(struct et_ending *ending, const char *line, size_t length);
 
-/* A remark with count 1 if a trace that has been read to its end appears to be unfinished, else
- * with count 0. */
-struct remark et_ending_remark(const struct et_ending *ending, const struct et_blocks *blocks,
-                               const struct trace_mark *mark);
+/* How the sentences of et_ending_why begin. */
+#define ET_UNFINISHED_TRACE "The trace is unfinished: "
 
-/* The reason that such a remark gives, as in reader->unfinished; NULL: the trace is not
- * unfinished. */
-const char *et_ending_why(const struct remark *remark);
+/* Why a trace that has been read to its end appears to be unfinished, as a sentence without its
+ * full stop; NULL: it does not. */
+const char *et_ending_why(const struct et_ending *ending, const struct et_blocks *blocks,
+                          const struct trace_mark *mark);
 
 #endif

@@ -497,8 +497,10 @@ static enum status skip_long_line(struct et_reader *et, struct batch *batch, con
 /* Records what the end of a full reading shows. */
 static void note_ending(struct et_reader *et)
 {
-    et->remarks[ET_UNFINISHED] = et_ending_remark(&et->ending, &et->blocks, &et->base.mark);
-    et->base.unfinished = et_ending_why(&et->remarks[ET_UNFINISHED]);
+    const char *why = et_ending_why(&et->ending, &et->blocks, &et->base.mark);
+    et->remarks[ET_UNFINISHED] =
+        (struct remark){.text = why, .count = why != NULL, .once = true};
+    et->base.unfinished = why ? why + strlen(ET_UNFINISHED_TRACE) : NULL;
     et->base.is_whole =
         !et->base.unfinished && et->base.mark.is_of_ettrace && et->ending.is_closed;
 }
@@ -514,9 +516,7 @@ static enum status et_next(struct reader *reader, struct batch *batch, struct fa
     if (status != STATUS_OK)
         return status;
     const char *line = batch->text;
-    status = skip_long_line(et, batch, &line, why);
-    if (status != STATUS_OK)
-        return status;
+    TRY(skip_long_line(et, batch, &line, why));
     if (et->skims)
         return skim_lines(et, batch, line, why);
     if (!et->filtering.filter || et->lenient)

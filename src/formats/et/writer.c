@@ -110,11 +110,10 @@ static char *put_line_end(char *out, enum line_end line_end)
 static enum status write_with_appendix(struct et_writer *et, const char *fields, size_t length,
                                        struct failure *why)
 {
-    enum status status = sink_write(et->sink, fields, length, why);
-    if (status == STATUS_OK)
-        status = sink_write(et->sink, et->appendix, et->appendix_length, why);
+    TRY(sink_write(et->sink, fields, length, why));
+    TRY(sink_write(et->sink, et->appendix, et->appendix_length, why));
     et->appendix = NULL;
-    return status;
+    return STATUS_OK;
 }
 
 /* Writes field `i` of a record to `out`, where NUMBER_DIGITS bytes are overwritten; returns the
@@ -147,9 +146,7 @@ static enum status et_record(struct writer *writer, const struct record *record,
     }
     et->in_line = et->line_end == LINE_END_NONE;
     if (et->appendix) {
-        enum status status = write_with_appendix(et, line, (size_t)(end - line), why);
-        if (status != STATUS_OK)
-            return status;
+        TRY(write_with_appendix(et, line, (size_t)(end - line), why));
         end = line;
     }
     end = put_line_end(end, et->line_end);

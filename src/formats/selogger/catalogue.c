@@ -203,21 +203,16 @@ static enum status find_field(struct catalogue *catalogue, struct instruction *i
                             .site = find_site(catalogue, instruction->event, values)};
     struct piece name = values[KEY_NAME], type = values[KEY_TYPE];
     bool is_parameter = instruction->event == EVENT_DYNAMIC_PARAM;
-    enum status status = STATUS_OK;
     if (is_parameter) {
         name = values[KEY_INDEX];
         type = (struct piece){"", 0};
-        status = symbols_add(symbols, lambda, strlen(lambda), &key.owner, why);
+        TRY(symbols_add(symbols, lambda, strlen(lambda), &key.owner, why));
     }
-    if (status != STATUS_OK || key.owner == NO_SYMBOL || name.length == 0)
-        return status;
-    status = symbols_add(symbols, name.text, name.length, &key.name, why);
-    if (status == STATUS_OK)
-        status =
-            symbols_add(symbols, type.length ? type.text : "", type.length, &key.type, why);
-    if (status == STATUS_OK)
-        status = fields_add(&catalogue->fields, &key, &instruction->field, why);
-    return status;
+    if (key.owner == NO_SYMBOL || name.length == 0)
+        return STATUS_OK;
+    TRY(symbols_add(symbols, name.text, name.length, &key.name, why));
+    TRY(symbols_add(symbols, type.length ? type.text : "", type.length, &key.type, why));
+    return fields_add(&catalogue->fields, &key, &instruction->field, why);
 }
 
 /* The loader that distinguishes the class whose static field the instruction accesses from

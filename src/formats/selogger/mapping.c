@@ -90,14 +90,13 @@ static enum status put_exception(struct mapping *map, enum record_kind kind,
  * when an outer frame goes on. */
 static enum status leave_frames(struct mapping *map)
 {
-    size_t above = 0;
-    enum status status =
-        thread_frames_above(map->thread, map->instruction->method, &above, map->out.why);
-    for (; above > 0 && status == STATUS_OK; above--) {
-        status = put_exception(map, RECORD_EXCEPTION_EXIT, thread_top(map->thread), 0);
+    size_t above;
+    TRY(thread_frames_above(map->thread, map->instruction->method, &above, map->out.why));
+    for (; above > 0; above--) {
+        TRY(put_exception(map, RECORD_EXCEPTION_EXIT, thread_top(map->thread), 0));
         thread_pop(map->thread);
     }
-    return status;
+    return STATUS_OK;
 }
 
 /* The innermost frame, if it is of the present event's method; else NULL. */
@@ -123,22 +122,21 @@ static enum status mapping_enter(struct mapping *map)
 
 static enum status mapping_leave(struct mapping *map)
 {
-    enum status status = emit_use(&map->out, value_object(map));
-    if (status == STATUS_OK)
-        status = emit(&map->out, &(struct record){.kind = RECORD_EXIT,
-                                                  .method = map->instruction->method});
+    TRY(emit_use(&map->out, value_object(map)));
+    TRY(emit(&map->out,
+             &(struct record){.kind = RECORD_EXIT, .method = map->instruction->method}));
     if (present_frame(map))
         thread_pop(map->thread);
-    return status;
+    return STATUS_OK;
 }
 
 static enum status leave_by_exception(struct mapping *map)
 {
     const struct sel_frame *frame = present_frame(map);
-    enum status status = put_exception(map, RECORD_EXCEPTION_EXIT, frame, value_object(map));
+    TRY(put_exception(map, RECORD_EXCEPTION_EXIT, frame, value_object(map)));
     if (frame)
         thread_pop(map->thread);
-    return status;
+    return STATUS_OK;
 }
 
 /* Emits the catch of an exception. The tracer's own handlers, on the way out of a method, catch
@@ -171,16 +169,16 @@ static enum status initialize(struct mapping *map)
     uint64_t id = value_object(map);
     struct sel_frame *frame = present_frame(map);
     size_t first = frame ? frame->waiting : thread->waiting_count;
-    enum status status = emit_mention(&map->out, id);
-    for (size_t i = first; i < thread->waiting_count && status == STATUS_OK; i++) {
+    TRY(emit_mention(&map->out, id));
+    for (size_t i = first; i < thread->waiting_count; i++) {
         const struct waiting *field = &thread->waiting[i];
-        status = emit_store(&map->out, id, field->value,
-                            field_number(map, field->field, field->value));
+        TRY(emit_store(&map->out, id, field->value,
+                       field_number(map, field->field, field->value)));
     }
     thread->waiting_count = first;
     if (frame)
         frame->receiver = id;
-    return status == STATUS_OK ? emit_use(&map->out, id) : status;
+    return emit_use(&map->out, id);
 }
 
 static enum status store_early(struct mapping *map)
@@ -249,18 +247,17 @@ static enum status end_dynamic(struct mapping *map)
     uint64_t id = value_object(map);
     if (id == 0)
         return STATUS_OK;
-    enum status status =
-        emit_allocation(&map->out, id, RECORD_OBJECT, NO_TYPE, map->event->data_id);
+    TRY(emit_allocation(&map->out, id, RECORD_OBJECT, NO_TYPE, map->event->data_id));
     bool makes_lambda = map->instruction->flags & MAKES_LAMBDA;
-    for (size_t i = 0; makes_lambda && i < thread->captured_count && status == STATUS_OK; i++) {
+    for (size_t i = 0; makes_lambda && i < thread->captured_count; i++) {
         const struct waiting *captured = &thread->captured[i];
-        status = emit_store(&map->out, id, captured->value,
-                            field_number(map, captured->field, captured->value));
+        TRY(emit_store(&map->out, id, captured->value,
+                       field_number(map, captured->field, captured->value)));
     }
     thread->captured_count = 0;
-    if (status == STATUS_OK && map->instruction->flags & MAKES_CONSTANT)
-        status = emit_kept(&map->out, id);
-    return status == STATUS_OK ? emit_use(&map->out, id) : status;
+    if (map->instruction->flags & MAKES_CONSTANT)
+        TRY(emit_kept(&map->out, id));
+    return emit_use(&map->out, id);
 }
 
 static enum status load_constant(struct mapping *map)
@@ -436,10 +433,9 @@ enum status mapping_add(struct mapping *mapping, const struct sel_events *events
                         struct batch *batch, struct failure *why)
 {
     const struct instruction *instructions = mapping->out.catalogue->instructions.items;
-    enum status status = STATUS_OK;
     mapping->out.batch = batch;
     mapping->out.why = why;
-    for (size_t i = 0; i < events->count && status == STATUS_OK; i++) {
+    for (size_t i = 0; i < events->count; i++) {
         mapping->event = &events->items[i];
         mapping->instruction = &instructions[mapping->event->data_id];
         mapping->number++;
@@ -450,9 +446,8 @@ enum status mapping_add(struct mapping *mapping, const struct sel_events *events
         const struct sel_frame *top = thread_top(mapping->thread);
         if (top && top->method != mapping->instruction->method &&
             mapping->instruction->event != EVENT_ENTRY)
-            status = leave_frames(mapping);
-        if (status == STATUS_OK)
-            status = map_event(mapping);
+            TRY(leave_frames(mapping));
+        TRY(map_event(mapping));
     }
-    return status;
+    return STATUS_OK;
 }

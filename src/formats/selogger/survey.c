@@ -66,12 +66,11 @@ static enum status settle_store(struct surveying *now)
 
 static enum status leave_frames(struct surveying *now)
 {
-    size_t above = 0;
-    enum status status =
-        thread_frames_above(now->thread, now->instruction->method, &above, now->why);
+    size_t above;
+    TRY(thread_frames_above(now->thread, now->instruction->method, &above, now->why));
     for (; above > 0; above--)
         thread_pop(now->thread);
-    return status;
+    return STATUS_OK;
 }
 
 /* The key of the instructions of a method with this data id or, if not `is_data_id`, index;
@@ -124,11 +123,14 @@ static enum status look_for_waiting(const struct surveying *now, uint64_t key, s
         if (keys[0] == key || keys[1] == key || keys[2] == key)
             return STATUS_OK;
     }
-    enum status status = end > first ? map_waiting(now) : STATUS_OK;
-    *position = end > first ? waiting_index_find(&thread->index, key) : 0;
+    *position = 0;
+    if (end == first)
+        return STATUS_OK;
+    TRY(map_waiting(now));
+    *position = waiting_index_find(&thread->index, key);
     if (*position <= first)
         *position = 0;
-    return status;
+    return STATUS_OK;
 }
 
 /* Sets *position to the position, from 1, of the youngest waiting object that `instruction`
@@ -155,10 +157,10 @@ static enum status give_up(const struct surveying *now, uint32_t data_id)
 {
     size_t position;
     uint64_t key = key_in_method(now->instruction, true, data_id);
-    enum status status = look_for_waiting(now, key, &position);
+    TRY(look_for_waiting(now, key, &position));
     if (position > 0)
         thread_stop_waiting(now->thread, position - 1);
-    return status;
+    return STATUS_OK;
 }
 
 static enum status begin_object(struct surveying *now)
@@ -173,12 +175,12 @@ static enum status begin_object(struct surveying *now)
 static enum status end_object(struct surveying *now)
 {
     size_t position;
-    enum status status = find_waiting(now, now->instruction, &position);
+    TRY(find_waiting(now, now->instruction, &position));
     if (position == 0)
-        return status;
+        return STATUS_OK;
     begin_life(now, now->thread->waiting[position - 1].birth);
     thread_stop_waiting(now->thread, position - 1);
-    return status;
+    return STATUS_OK;
 }
 
 /* Sets *birth to the number of the NEW_OBJECT whose object the constructor makes that is now
@@ -200,10 +202,10 @@ static enum status find_birth(const struct surveying *now, uint64_t *birth)
         return STATUS_OK;
     }
     size_t position;
-    enum status status = find_waiting(now, call, &position);
+    TRY(find_waiting(now, call, &position));
     if (position > 0)
         *birth = now->thread->waiting[position - 1].birth;
-    return status;
+    return STATUS_OK;
 }
 
 static enum status survey_enter(struct surveying *now)
@@ -315,25 +317,24 @@ static enum status survey_present(struct surveying *now)
 {
     const struct sel_frame *top = thread_top(now->thread);
     enum sel_event_kind kind = now->instruction->event;
-    enum status status = now->thread->store > 0 ? settle_store(now) : STATUS_OK;
-    if (status == STATUS_OK && top && top->method != now->instruction->method &&
-        kind != EVENT_ENTRY)
-        status = leave_frames(now);
-    return status == STATUS_OK && kind != EVENT_USE ? survey_event(now) : status;
+    if (now->thread->store > 0)
+        TRY(settle_store(now));
+    if (top && top->method != now->instruction->method && kind != EVENT_ENTRY)
+        TRY(leave_frames(now));
+    return kind != EVENT_USE ? survey_event(now) : STATUS_OK;
 }
 
 static enum status survey_events(struct surveying *now, const struct sel_events *events)
 {
     const struct instruction *instructions = now->catalogue->instructions.items;
-    enum status status = STATUS_OK;
-    for (size_t i = 0; i < events->count && status == STATUS_OK; i++) {
+    for (size_t i = 0; i < events->count; i++) {
         now->event = &events->items[i];
         now->instruction = &instructions[now->event->data_id];
         now->number++;
         now->thread = threads_find(&now->threads, now->event->thread);
-        status = now->thread ? survey_present(now) : fail_memory(now->why);
+        TRY(now->thread ? survey_present(now) : fail_memory(now->why));
     }
-    return status;
+    return STATUS_OK;
 }
 
 enum status survey_run(struct survey *survey, struct log *log,

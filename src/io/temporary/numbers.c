@@ -36,23 +36,21 @@ enum status number_list_open(struct number_list **out, const struct temporary_fo
     struct number_list *list = malloc(sizeof *list);
     if (!list)
         return fail_memory(why);
-    list->spool = NULL;
     list->length = 0;
     enum status status = spool_open(&list->spool, temporary, why);
     if (status == STATUS_OK)
         *out = list;
     else
-        number_list_close(list);
+        free(list);
     return status;
 }
 
 enum status number_list_add(struct number_list *list, uint64_t number, struct failure *why)
 {
-    enum status status = STATUS_OK;
     if (list->length + VARINT_MAX > LIST_BLOCK)
-        status = number_list_finish(list, why);
+        TRY(number_list_finish(list, why));
     list->length = (size_t)(varint_put(list->bytes + list->length, number) - list->bytes);
-    return status;
+    return STATUS_OK;
 }
 
 enum status number_list_finish(struct number_list *list, struct failure *why)
@@ -99,13 +97,12 @@ static enum status read_listed_block(struct number_cursor *cursor, struct failur
 enum status number_cursor_next(struct number_cursor *cursor, uint64_t *number,
                                struct failure *why)
 {
-    enum status status = STATUS_OK;
     if (cursor->end - cursor->at < VARINT_MAX)
-        status = read_listed_block(cursor, why);
+        TRY(read_listed_block(cursor, why));
     const uint8_t *next = varint_get(cursor->at, cursor->end, number);
     if (next)
         cursor->at = next;
-    return status;
+    return STATUS_OK;
 }
 
 void number_cursor_close(struct number_cursor *cursor)

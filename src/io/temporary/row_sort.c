@@ -168,12 +168,9 @@ static enum status write_merged(struct run_merge *merge, struct sorted_run *run,
                                 struct failure *why)
 {
     uint64_t row[SORTED_ROW_MAX], last[SORTED_ROW_MAX] = {0};
-    enum status status = STATUS_OK;
-    while (status == STATUS_OK) {
-        status = run_merge_next(merge, row, why);
-        if (status == STATUS_OK)
-            status = add_to_run(run, merge->width, last, row, why);
-    }
+    enum status status;
+    while ((status = run_merge_next(merge, row, why)) == STATUS_OK)
+        TRY(add_to_run(run, merge->width, last, row, why));
     return status == STATUS_END ? number_list_finish(run->numbers, why) : status;
 }
 
