@@ -232,19 +232,18 @@ enum status formats_open_reader(struct reader **out, struct source *source,
     const struct reader_class *found = NULL;
     char head[HEAD_SIZE];
     size_t length;
-    enum status status = source_read_head(source, head, HEAD_SIZE, &length, why);
+    TRY(source_read_head(source, head, HEAD_SIZE, &length, why));
     if (options->format)
         found = find_reader(options->format);
-    else if (status == STATUS_OK)
-        status = detect_reader(&found, source, head, length, options->lenient, why);
-    if (status == STATUS_OK && !found)
+    else
+        TRY(detect_reader(&found, source, head, length, options->lenient, why));
+    if (!found)
         return fail_at(why, STATUS_MEANING, source_name(source), 0, "There is no format \"%s\"",
                        options->format);
-    if (status == STATUS_OK)
-        status = found->open(out, source, options, why);
-    if (status == STATUS_OK && found == &et_reader_class)
+    TRY(found->open(out, source, options, why));
+    if (found == &et_reader_class)
         trace_mark_read(&(*out)->mark, head, length);
-    return status;
+    return STATUS_OK;
 }
 
 const struct writer_class *formats_find_writer(const char *name)

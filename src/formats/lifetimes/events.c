@@ -317,13 +317,12 @@ enum status event_reader_next(struct reader *base, struct batch *batch, struct f
     struct event_reader *reader = from_base(base);
     struct load load;
     batch->first_line = 0;
-    enum status status = batch_reserve(batch, BATCH_RECORDS, 0, why);
-    while (status == STATUS_OK && batch->count == 0) {
-        status = window_fill(&reader->window, reader->format->longest, &load, why);
-        if (status == STATUS_OK && load_left(&load) == 0)
+    TRY(batch_reserve(batch, BATCH_RECORDS, 0, why));
+    while (batch->count == 0) {
+        TRY(window_fill(&reader->window, reader->format->longest, &load, why));
+        if (load_left(&load) == 0)
             return end_events(reader, why);
-        if (status == STATUS_OK)
-            status = add_records(reader, batch, &load, why);
+        TRY(add_records(reader, batch, &load, why));
     }
-    return status;
+    return STATUS_OK;
 }

@@ -411,11 +411,10 @@ static enum status write_gathered(struct hatf_writer *hatf, struct failure *why)
                   gathering->steps[field]);
         gathering->columns[field].count = gathering->done[field] = 0;
     }
-    enum status status = STATUS_OK;
-    for (size_t i = 0; i < gathering->count && status == STATUS_OK; i++)
-        status = write_compact(hatf, &gathering->events[i], why);
+    for (size_t i = 0; i < gathering->count; i++)
+        TRY(write_compact(hatf, &gathering->events[i], why));
     gathering->count = 0;
-    return status;
+    return STATUS_OK;
 }
 
 static enum status gather(struct hatf_writer *hatf, const struct lifetime_event *event,
@@ -453,8 +452,8 @@ static enum status hatf_record(struct writer *writer, const struct record *recor
 static enum status hatf_finish(struct writer *writer, struct failure *why)
 {
     struct hatf_writer *hatf = writer_from_base(writer);
-    enum status status = events_end(&hatf->events, put_event, hatf, why);
-    return status == STATUS_OK && hatf->gathering ? write_gathered(hatf, why) : status;
+    TRY(events_end(&hatf->events, put_event, hatf, why));
+    return hatf->gathering ? write_gathered(hatf, why) : STATUS_OK;
 }
 
 static void hatf_close(struct writer *writer)

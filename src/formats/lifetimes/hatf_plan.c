@@ -168,6 +168,13 @@ static uint32_t cost_of_field(const struct way *way, uint64_t value)
     return way->width == HATF_V1 ? 1 + (uint32_t)value : way->width;
 }
 
+/* Makes `way` the cheapest if it costs less. */
+static void note_cheaper(uint8_t *cheapest, const struct path *before, unsigned way)
+{
+    if (*cheapest == WAYS || before[way].cost < before[*cheapest].cost)
+        *cheapest = (uint8_t)way;
+}
+
 static void find_cheapest(struct hatf_planner *planner, const struct path *before)
 {
     for (unsigned i = 0; i <= HATF_STRIDE; i++)
@@ -176,12 +183,8 @@ static void find_cheapest(struct hatf_planner *planner, const struct path *befor
     for (unsigned way = 0; way < WAYS; way++) {
         if (!is_allowed(planner, way))
             continue;
-        uint8_t *cheapest = &planner->cheapest[ways[way].interpretation];
-        if (*cheapest == WAYS || before[way].cost < before[*cheapest].cost)
-            *cheapest = (uint8_t)way;
-        cheapest = &planner->cheapest_of_all;
-        if (*cheapest == WAYS || before[way].cost < before[*cheapest].cost)
-            *cheapest = (uint8_t)way;
+        note_cheaper(&planner->cheapest[ways[way].interpretation], before, way);
+        note_cheaper(&planner->cheapest_of_all, before, way);
     }
 }
 

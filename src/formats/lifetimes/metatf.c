@@ -414,11 +414,8 @@ static enum status write_event(void *context, const struct lifetime_event *event
                                struct failure *why)
 {
     struct metatf_writer *metatf = context;
-    if (BUFFER_SIZE - metatf->buffered < RECORD_MAX) {
-        enum status status = metatf_writer_flush(metatf, why);
-        if (status != STATUS_OK)
-            return status;
-    }
+    if (BUFFER_SIZE - metatf->buffered < RECORD_MAX)
+        TRY(metatf_writer_flush(metatf, why));
     uint8_t *at = metatf->buffer + metatf->buffered;
     metatf->buffered += (size_t)(put_event(at, event) - at);
     metatf->records++;

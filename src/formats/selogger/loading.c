@@ -99,15 +99,11 @@ static enum status add_part(struct parts *parts, const char *sibling, const char
     free(name);
     if (!path)
         return fail_memory(why);
-    if (number != next) {
-        enum status status =
-            fail_at(why, STATUS_MEANING, path, 0,
-                    "This file of the trace is missing, though a later one is there");
-        free(path);
-        return status;
-    }
     parts->paths[parts->count++] = path;
-    return STATUS_OK;
+    return number == next
+               ? STATUS_OK
+               : fail_at(why, STATUS_MEANING, path, 0,
+                         "This file of the trace is missing, though a later one is there");
 }
 
 enum status parts_find(struct parts *parts, const char *sibling, const char *prefix,

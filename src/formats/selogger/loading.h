@@ -33,8 +33,8 @@ char *file_next_to(const char *sibling, const char *name) MUST_CHECK;
 const char *file_name(const char *path);
 
 /* Lists the files PREFIX00001SUFFIX, PREFIX00002SUFFIX, ... in the folder that has the file
- * `sibling`. *parts must be empty, and stays so if there are none. STATUS_MEANING: a file is
- * missing, and a later one is there. */
+ * `sibling`. *parts must be empty, and stays so if there are none; after a failure, it is still
+ * to be released. STATUS_MEANING: a file is missing, and a later one is there. */
 enum status parts_find(struct parts *parts, const char *sibling, const char *prefix,
                        const char *suffix, struct failure *why) MUST_CHECK;
 

@@ -314,22 +314,19 @@ static enum status read_binary(struct log *log, struct sel_events *events,
                                struct remark_list *remarks, struct failure *why)
 {
     struct load load;
-    enum status status = window_fill(&log->window, BLOCK_EVENTS * EVENT_BYTES, &load, why);
-    if (status != STATUS_OK)
-        return status;
+    TRY(window_fill(&log->window, BLOCK_EVENTS * EVENT_BYTES, &load, why));
     events->first = log->window.offset;
     note_bytes(log, log->read + load_left(&load));
-    status = log_decode(log, events, &load, why);
+    enum status status = log_decode(log, events, &load, why);
     window_take(&log->window, &load);
     log->read += log->window.offset - events->first;
     if (status != STATUS_OK || events->count > 0)
         return status;
-    status = check_length(log, events->first + load_left(&load), why);
-    if (status == STATUS_OK && source_is_cut(log->window.source))
+    TRY(check_length(log, events->first + load_left(&load), why));
+    if (source_is_cut(log->window.source))
         return note_cut_data(log, remarks, why);
-    if (status == STATUS_OK && load_left(&load) > 0)
-        status = note_cut(log, remarks, "has less than 16 bytes", why);
-    return status;
+    return load_left(&load) > 0 ? note_cut(log, remarks, "has less than 16 bytes", why)
+                                : STATUS_OK;
 }
 
 /* What is wrong with a line of a text file; NULL: nothing, and *event is set. */
@@ -398,16 +395,12 @@ enum status log_next(struct log *log, struct sel_events *events, struct remark_l
     if (log->failure.status != STATUS_OK)
         return failure_move(why, &log->failure);
     for (; log->part < log->parts.count; log->part++) {
-        enum status status = STATUS_OK;
         *events =
             (struct sel_events){.items = log->events, .file = log->parts.paths[log->part]};
         if (!log->window.source && !log->lines)
-            status = open_part(log, why);
-        if (status == STATUS_OK)
-            status = log->is_text ? read_text_events(log, events, remarks, why)
-                                  : read_binary(log, events, remarks, why);
-        if (status != STATUS_OK)
-            return status;
+            TRY(open_part(log, why));
+        TRY(log->is_text ? read_text_events(log, events, remarks, why)
+                         : read_binary(log, events, remarks, why));
         source_count_others(log->source, log->read, log->size);
         if (events->count > 0) {
             XXH3_64bits_update(log->digest, events->items,

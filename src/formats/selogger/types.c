@@ -219,12 +219,13 @@ static enum status scan_string(struct lines *lines, struct line *line, struct pi
                                bool *is_latin1, struct failure *why)
 {
     struct json_scan scan = {.state = SCAN_PLAIN};
-    enum status status = STATUS_OK;
     scan_text(&scan, text.text, text.length);
-    while (line->is_cut && (status = lines_go_on(lines, line, why)) == STATUS_OK)
+    while (line->is_cut) {
+        TRY(lines_go_on(lines, line, why));
         scan_text(&scan, line->text, line->length);
+    }
     *is_latin1 = !scan.is_wide && scan.state < SCAN_HEX;
-    return status;
+    return STATUS_OK;
 }
 
 static uint64_t array_bytes(uint64_t length, uint64_t element)
@@ -355,10 +356,9 @@ static enum status exceptions_add_object(struct exceptions *exceptions, uint64_t
 /* Skips the rest of a line that is cut: a message may be long. */
 static enum status pass_over(struct lines *lines, struct line *line, struct failure *why)
 {
-    enum status status = STATUS_OK;
-    while (line->is_cut && status == STATUS_OK)
-        status = lines_go_on(lines, line, why);
-    return status;
+    while (line->is_cut)
+        TRY(lines_go_on(lines, line, why));
+    return STATUS_OK;
 }
 
 /* Loads a line EXCEPTION,CS,CAUSE[,SUPPRESSED]... */
@@ -375,14 +375,13 @@ static enum status load_cause(struct catalogue *catalogue, struct lines *lines,
     if (line->is_cut)
         return lines_refuse(lines, line, why);
     struct piece rest = pieces[2];
-    enum status status = STATUS_OK;
-    for (bool more = true; more && status == STATUS_OK;) {
+    for (bool more = true; more;) {
         more = split_last(&rest, &last);
         if (piece_number(more ? last : rest, 1, INT64_MAX, &object))
-            status = exceptions_add_object(exceptions, (uint64_t)object, why);
+            TRY(exceptions_add_object(exceptions, (uint64_t)object, why));
     }
-    if (status != STATUS_OK || exceptions->count == first)
-        return status;
+    if (exceptions->count == first)
+        return STATUS_OK;
     uint64_t *index = map_insert(&exceptions->first, (uint64_t)exception);
     if (!index)
         return fail_memory(why);

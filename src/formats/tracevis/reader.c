@@ -207,9 +207,9 @@ static enum status quote_event(const struct tracevis_reader *tracevis, struct ba
     if (event->kind == EVENT_MALFORMED)
         return STATUS_OK; /* tracevis_explain shows it */
     struct record *record = &batch->records[batch->count - 1];
-    enum status status = comment_add_line(batch, "", event, tracevis->base.names, why);
+    TRY(comment_add_line(batch, "", event, tracevis->base.names, why));
     record->end = (uint32_t)batch->text_length;
-    return status;
+    return STATUS_OK;
 }
 
 /* Adds a comment at the head of the trace that says what its deaths are. */
