@@ -24,15 +24,13 @@ enum { NAMES_OF_LIST = 3 };
 static const struct {
     enum name_space space;
     const char *names[NAMES_OF_LIST]; /* up to a NULL */
+    const char *prefix;               /* how the name of a file that is given must begin */
 } list_names[] = {
-    {NAMES_TYPE, {"class_list", "classs.list", "class.list"}},
-    {NAMES_METHOD, {"method_list", "methods.list", NULL}},
-    {NAMES_FIELD, {"field_list", "fields.list", NULL}},
-    {NAMES_SITE, {"site_list", NULL, NULL}},
+    {NAMES_TYPE, {"class_list", "classs.list", "class.list"}, "class"},
+    {NAMES_METHOD, {"method_list", "methods.list", NULL}, "method"},
+    {NAMES_FIELD, {"field_list", "fields.list", NULL}, "field"},
+    {NAMES_SITE, {"site_list", NULL, NULL}, "site"},
 };
-
-/* How the name of a file that is given must begin, for each kind of list. */
-static const char *const prefixes[] = {"class", "method", "field", "site"};
 
 enum { LIST_KINDS = sizeof list_names / sizeof *list_names };
 
@@ -106,11 +104,10 @@ static enum status find_file(struct found_lists *found, const char *path, struct
 {
     const char *name = path + path_folder_length(path);
     for (size_t kind = 0; kind < LIST_KINDS; kind++)
-        if (strncmp(name, prefixes[kind], strlen(prefixes[kind])) == 0) {
-            enum status status = add_found(found, list_names[kind].space, strdup(path), why);
-            if (status == STATUS_OK)
-                found->lists[found->count - 1].is_named = true;
-            return status;
+        if (strncmp(name, list_names[kind].prefix, strlen(list_names[kind].prefix)) == 0) {
+            TRY(add_found(found, list_names[kind].space, strdup(path), why));
+            found->lists[found->count - 1].is_named = true;
+            return STATUS_OK;
         }
     return fail_at(why, STATUS_MEANING, path, 0,
                    "The name of a list must begin with class, method, field or site");

@@ -329,13 +329,9 @@ static enum status start(struct source *source, struct failure *why)
     TRY(check_not_lost(source, why));
     TRY(check_readable(source, why));
     source->codec = codec_of_content(source->head, source->head_length);
-    if (source->codec) {
+    if (source->codec)
         TRY(unpacker_open(&source->unpacker, source->codec, read_raw, source, source->name,
-                          why));
-        if (source->options.takes_cut)
-            unpacker_take_cut(source->unpacker);
-        unpacker_advise_on_cut(source->unpacker, source->options.cut_advice);
-    }
+                          source->options.takes_cut, source->options.cut_advice, why));
     struct copy *copy = choose_copy(source);
     if (copy)
         TRY(open_copy(source, copy, why));

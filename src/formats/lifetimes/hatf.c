@@ -187,8 +187,7 @@ static bool guess_byte_order(const uint8_t *head, size_t length, bool *little_en
  * little-endian. */
 static const char *const guesses[] = {
     "The file does not say its byte order and is read as big-endian; --hatf-endian=little "
-    "reads "
-    "it as little-endian, --hatf-endian=big ends this note",
+    "reads it as little-endian, --hatf-endian=big ends this note",
     "The file does not say its byte order and looks little-endian; --hatf-endian=big reads it "
     "as big-endian, --hatf-endian=little ends this note"};
 

@@ -16,8 +16,7 @@
 /* What is wrong with a line in which split_member cannot split the names. */
 #define UNKNOWN_END_OF_CLASS                                                                   \
     "Where the name of the class ends in this line is not known: classes.txt, which has it, "  \
-    "is "                                                                                      \
-    "missing, is of another run, or has no such class"
+    "is missing, is of another run, or has no such class"
 
 /* Whether the line is the header that both files have in newer versions. */
 static bool is_header(const struct line *line)

@@ -22,7 +22,7 @@ struct unpacker {
     enum stage stage;
     bool is_fresh;  /* no member has begun */
     bool in_ends;   /* the input has no more */
-    bool takes_cut; /* see unpacker_take_cut */
+    bool takes_cut; /* see unpacker_open */
     const char *cut_advice;
     uint64_t taken; /* compressed bytes so far */
     const uint8_t *next;
@@ -31,7 +31,8 @@ struct unpacker {
 };
 
 enum status unpacker_open(struct unpacker **out, const struct codec *codec, unpack_input input,
-                          void *context, const char *name, struct failure *why)
+                          void *context, const char *name, bool takes_cut,
+                          const char *cut_advice, struct failure *why)
 {
     struct unpacker *unpacker = malloc(sizeof *unpacker);
     void *decoder = codec->decoder_new();
@@ -46,8 +47,8 @@ enum status unpacker_open(struct unpacker **out, const struct codec *codec, unpa
     unpacker->input = input;
     unpacker->context = context;
     unpacker->name = name;
-    unpacker->takes_cut = false;
-    unpacker->cut_advice = NULL;
+    unpacker->takes_cut = takes_cut;
+    unpacker->cut_advice = cut_advice;
     unpacker_rewind(unpacker);
     *out = unpacker;
     return STATUS_OK;
@@ -60,16 +61,6 @@ void unpacker_rewind(struct unpacker *unpacker)
     unpacker->in_ends = false;
     unpacker->taken = 0;
     unpacker->left = 0;
-}
-
-void unpacker_take_cut(struct unpacker *unpacker)
-{
-    unpacker->takes_cut = true;
-}
-
-void unpacker_advise_on_cut(struct unpacker *unpacker, const char *advice)
-{
-    unpacker->cut_advice = advice;
 }
 
 bool unpacker_is_cut(const struct unpacker *unpacker)
