@@ -100,8 +100,7 @@ static enum status open_archive(struct zip_member *member, struct failure *why)
                    "was cut off, or something was added to it");
 }
 
-/* Goes on to the member's data. Other members may be odd: their
- * warnings are ignored. */
+/* Goes on to the member's data. Other members may be odd: their warnings are ignored. */
 static enum status find_member(struct zip_member *member, struct failure *why)
 {
     struct archive_entry *entry;

@@ -28,8 +28,7 @@ struct sorted_run {
 };
 
 struct row_sort {
-    const struct temporary_folder *temporary;
-    struct temporary_folder own_temporary; /* if `temporary` is not NULL */
+    struct temporary_folder temporary;
     size_t width;
     size_t keys;
     uint64_t *buffer;
@@ -67,10 +66,8 @@ enum status row_sort_open(struct row_sort **out, size_t width, size_t keys,
         return fail_memory(why);
     sort->width = width;
     sort->keys = keys;
-    if (temporary) {
-        sort->own_temporary = *temporary;
-        sort->temporary = &sort->own_temporary;
-    }
+    if (temporary)
+        sort->temporary = *temporary;
     *out = sort;
     return STATUS_OK;
 }
@@ -187,7 +184,7 @@ static enum status new_run(struct row_sort *sort, size_t level, struct sorted_ru
 {
     *run = &sort->runs[level][sort->run_counts[level]];
     (*run)->rows = 0;
-    TRY(number_list_open(&(*run)->numbers, sort->temporary, why));
+    TRY(number_list_open(&(*run)->numbers, &sort->temporary, why));
     sort->run_counts[level]++;
     return STATUS_OK;
 }
