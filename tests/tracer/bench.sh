@@ -133,17 +133,29 @@ resident() {
     "$@" java -Xms400m -Xmx400m -XX:+AlwaysPreTouch -XX:+UseSerialGC "$quick" -cp "$work/classes" \
         Holding "$objects" "$threads"
 }
-# added IDS MANY THREADS: prints the KiB that tracing adds to such a program.
+# added MANY THREADS WORD...: prints the KiB that tracing with the words, which are options, adds to such a program.
 added() {
-    with=$(resident "$2" "$3" "$ettrace" --ids="$1" -f -o "$work/t.zst" --names="$work/names" --) || return 2
-    without=$(resident "$2" "$3") || return 2
+    objects=$1
+    threads=$2
+    shift 2
+    with=$(resident "$objects" "$threads" "$ettrace" "$@" -f -o "$work/t.zst" --names="$work/names" --) || return 2
+    without=$(resident "$objects" "$threads") || return 2
     echo $((with - without))
 }
-for ids in $where; do
-    few=$(added "$ids" 100000 0) && many=$(added "$ids" 2100000 0) && threads=$(added "$ids" 100000 200) || exit 2
+# memory LEVEL IDS: prints what each object and each thread adds.
+memory() {
+    set -- "$@" --records="$1" --ids="$2"
+    name="$1 $2"
+    shift 2
+    few=$(added 100000 0 "$@") && many=$(added 2100000 0 "$@") && crowd=$(added 100000 200 "$@") || exit 2
     object=$(((many - few) * 1024 / 2000000))
-    thread=$(((threads - few) / 200))
-    echo "$ids: $object bytes a live object, $thread KiB a thread"
-    keep "Holding $ids" 'a live object' "$object" bytes
-    keep "Holding $ids" 'a thread' "$thread" KiB
+    thread=$(((crowd - few) / 200))
+    echo "$name: $object bytes a live object, $thread KiB a thread"
+    keep "Holding $name" 'a live object' "$object" bytes
+    keep "Holding $name" 'a thread' "$thread" KiB
+}
+for ids in $where; do
+    for level in $levels; do
+        memory "$level" "$ids"
+    done
 done

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Prints a table of real programs that are traced twice: which part of the second run is the same as the first, by
+# Prints a table of real programs that are traced twice, at the level LEVEL (exact): which part of the second run is the same as the first, by
 # --match, with the same input, with another input, and with another heap and collector. The first run has the default
 # heap.
 # shellcheck source=tests/tracer/tracer.sh
@@ -24,7 +24,7 @@ other_input() {
 traced() {
     file=$1
     shift
-    "$ettrace" -f -o "$work/$file.zst" -- java "$@" >"$work/out" 2>"$work/err" || {
+    "$ettrace" --records="${LEVEL:-exact}" -f -o "$work/$file.zst" -- java "$@" >"$work/out" 2>"$work/err" || {
         cat "$work/err" >&2
         exit 2
     }

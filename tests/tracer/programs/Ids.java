@@ -7,7 +7,10 @@ import java.util.Random;
  * trace all they do can be compared: each reads the objects that it names.
  */
 public class Ids {
-    static final class Node implements Cloneable {
+    /** What is copied within an array. */
+    interface Held {}
+
+    static final class Node implements Held, Cloneable {
         Node next;
         Object other;
         Object[] kids;
@@ -22,7 +25,7 @@ public class Ids {
     }
 
     /** Its methods are not traced, so the virtual machine gives it a hash before the trace names it. */
-    static class Early {
+    static class Early implements Held {
         Object held;
         final boolean isOdd;
 
@@ -32,7 +35,7 @@ public class Ids {
     }
 
     /** Is locked when it is named. */
-    static class Locked {
+    static class Locked implements Held {
         Object held;
 
         Locked(Object value) {
@@ -46,6 +49,7 @@ public class Ids {
         private final Random random;
         private final int rounds;
         private final Node[] nodes = new Node[300];
+        private final Held[] held = new Held[700];
         private int found;
 
         Work(int seed, int rounds) {
@@ -83,6 +87,16 @@ public class Ids {
             }
         }
 
+        /** Elements of all kinds move within an array: nodes, objects whose ids are not in headers, and null. */
+        private void shift(Node node, int round) {
+            if (round % 50 == 0) {
+                System.arraycopy(held, 0, held, 3, held.length - 3);
+                held[0] = node;
+                held[1] = (Held) node.other;
+                held[2] = null;
+            }
+        }
+
         @Override
         public void run() {
             try {
@@ -90,6 +104,7 @@ public class Ids {
                 for (int round = 1; round <= rounds; round++) {
                     Node node = make(round, constructor);
                     use(node, round);
+                    shift(node, round);
                     nodes[random.nextInt(nodes.length)] = node;
                     Node at = node;
                     for (int steps = 0; at != null && steps < 4; steps++) {

@@ -9,6 +9,8 @@ import jdk.internal.vm.annotation.DontInline;
  * {@link EttraceProbe}. The other probes are those of that class.
  */
 public final class EttraceHeaderProbe extends EttraceProbe {
+    private static final int STRETCH = 256; /* elements */
+
     private EttraceHeaderProbe() {}
 
     /*
@@ -171,21 +173,20 @@ public final class EttraceHeaderProbe extends EttraceProbe {
     }
 
     /**
-     * Records elements as stores. Where the ring is full, a native probe waits for room; where the thread may not write by
-     * itself now, another one records the rest.
+     * Records elements as stores. From one on that this cannot be done for, a native probe records a stretch of them: it
+     * waits for room, or finds ids elsewhere, or there is nothing to record any more.
      */
     private static void copied(Object[] array, int in, int from, int end) {
-        for (int i = from; i < end; i++) {
+        int i = from;
+        while (i < end) {
             Object value = array[i];
             int id = EttraceHeader.id(value);
-            if (id == 0 && value != null) {
-                EttraceProbe.copied(array, i, 1);
-            } else if (!EttraceRecords.storeElement(in, i, id)) {
-                storedKnown(in, i, id);
-                if (!EttraceRecords.mayOpen()) {
-                    EttraceProbe.copied(array, i + 1, end - i - 1);
-                    return;
-                }
+            if ((id != 0 || value == null) && EttraceRecords.storeElement(in, i, id)) {
+                i++;
+            } else {
+                int count = end - i < STRETCH ? end - i : STRETCH;
+                EttraceProbe.copied(array, i, count);
+                i += count;
             }
         }
     }

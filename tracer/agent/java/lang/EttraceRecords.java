@@ -680,12 +680,6 @@ final class EttraceRecords {
         return hasRoom(place(), STORE_END);
     }
 
-    /** Whether the thread may write records by itself, as soon as there is room for them. */
-    @ForceInline
-    static boolean mayOpen() {
-        return ring(place()) != 0 && UNSAFE.getLong(null, thread(place()) + STORE_END) != 0;
-    }
-
     /** Whether the class is one of the class path: neither it nor a class that it extends is ever unloaded. */
     @ForceInline
     static boolean stays(Class<?> owner) {
