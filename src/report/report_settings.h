@@ -11,7 +11,6 @@
 #include "trace/reader_class.h"
 
 #include <stdbool.h>
-#include <stddef.h>
 #include <stdint.h>
 
 /* The form of a report. */

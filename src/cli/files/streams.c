@@ -5,7 +5,6 @@
  * companions; files that are read. */
 #include "cli/files/streams.h"
 
-#include "base/memory.h"
 #include "cli/files/outputs.h"
 #include "cli/options/option_table.h"
 #include "cli/options/options.h"

@@ -7,7 +7,6 @@
 #include "cli/options/options.h"
 #include "report/simulate/plan.h"
 
-#include <errno.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>

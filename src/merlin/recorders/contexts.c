@@ -12,7 +12,6 @@
 #include "base/symbols.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 struct context_node {
     uint32_t method;  /* its number */

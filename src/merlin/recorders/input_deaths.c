@@ -8,7 +8,6 @@
 #include "merlin/apply.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 enum status input_deaths_reserve(struct input_deaths *deaths, size_t nodes, struct failure *why)
 {

@@ -10,7 +10,6 @@
 #include "report/graph/heap_dump.h"
 
 #include "base/memory.h"
-#include "base/number.h"
 #include "report/lives/moments.h"
 #include "report/report.h"
 

@@ -10,7 +10,6 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 enum { BRIEF_ROWS = 5, TOP_CAUSES = 3 };
 

@@ -83,19 +83,19 @@ static void put_amount_row(struct form *form, const char *key, const char *label
     put_amount(form, amount, all);
 }
 
-static bool is_of_kind(unsigned kind, bool is_prior)
-{
-    return is_prior ? record_is_prior(kind)
-                    : record_is_allocation(kind) && !record_is_prior(kind);
-}
-
-/* The same, which text leaves out unless `is_shown`. */
+/* Such a row, which text leaves out unless `is_shown`. */
 static void put_shown_if(struct form *form, bool is_shown, const char *key, const char *label,
                          const struct amount *amount, const struct amount *all)
 {
     put_amount_row(form, key, label, amount, all);
     if (!is_shown)
         form_hide_row(form);
+}
+
+static bool is_of_kind(unsigned kind, bool is_prior)
+{
+    return is_prior ? record_is_prior(kind)
+                    : record_is_allocation(kind) && !record_is_prior(kind);
 }
 
 /* Puts the objects that are allocated or, with `is_prior`, that were there before the trace:

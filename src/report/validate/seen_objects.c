@@ -9,6 +9,7 @@
 
 #include "base/memory.h"
 #include "heap/objects_inline.h"
+
 #include <stdlib.h>
 
 enum status seen_objects_init(struct seen_objects *seen_objects, struct failure *why)
