@@ -150,16 +150,19 @@ static enum status parse_level(const char *word, struct compression *compression
 enum status parse_compression(const char *word, struct compression *compression,
                               struct failure *why)
 {
+    compression->codec = NULL;
+    compression->level = 0;
+    if (strcmp(word, "none") == 0)
+        return STATUS_OK;
     size_t length = strcspn(word, ":");
     const struct codec *codec = codec_of_name(word, length);
-    bool is_none = strcmp(word, "none") == 0;
-    if (!is_none && (!codec || !codec->can_encode))
+    if (!codec || !codec->can_encode)
         return fail(why, STATUS_MEANING,
                     "--compress cannot be \"%s\": it is zstd, gzip or xz, perhaps with :LEVEL, "
                     "or none",
                     word);
     compression->codec = codec;
-    compression->level = codec ? codec->level_default : 0;
+    compression->level = codec->level_default;
     return word[length] == ':' ? parse_level(word + length + 1, compression, why) : STATUS_OK;
 }
 
