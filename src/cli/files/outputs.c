@@ -428,10 +428,11 @@ static bool is_to_file(const char *path)
     return stat(path, &there) != 0 || S_ISREG(there.st_mode) || S_ISDIR(there.st_mode);
 }
 
-/* Adds the file at `path`, if an output there would replace or make one. */
+/* Adds the file at `path` (NULL: standard output), if an output there would replace or make
+ * one. */
 static void add_file(struct named_file *named, size_t *count, const char *path, bool is_read)
 {
-    if (is_to_file(path))
+    if (path && is_to_file(path))
         named[(*count)++] = (struct named_file){.path = path, .is_read = is_read};
 }
 

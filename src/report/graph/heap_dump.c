@@ -293,8 +293,10 @@ static void put_classes(struct dump *dump)
 {
     size_t count = dump->classes.count;
     size_t *firsts = array_new(count, sizeof *firsts);
-    if (!firsts)
+    if (!firsts) {
         hprof_no_memory(&dump->hprof);
+        return;
+    }
     for (size_t i = 0; i < count && goes_on(dump); i++) {
         firsts[i] = dump->names.field_count;
         dump_names_add_fields(&dump->names, &dump->classes.items[i]);
