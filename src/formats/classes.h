@@ -21,8 +21,8 @@ extern const struct writer_class et_writer_class;
  * trace with explicit times; all other records are skipped (etmerlin-formats(5), "How they are
  * read"). Before there are metadata about times, the time of an event is its number, from 1.
  *
- * Of the writer, each allocation becomes an alloc record with the object's id as its address,
- * and each death a free. A thread is created at its first record and destroyed at the end. */
+ * The writer makes of each allocation an alloc record with the object's id as its address, and
+ * of each death a free. A thread is created at its first record and destroyed at the end. */
 extern const struct reader_class hatf_reader_class;
 extern const struct writer_class hatf_writer_class;
 

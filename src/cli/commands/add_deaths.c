@@ -399,7 +399,8 @@ static enum status commit(struct deaths_job *job, struct failure *why)
         progress_make_way(job->progress);
     TRY(reports_finish(job->reports, why));
     TRY(source_check(job->source, job->options->in_place, why));
-    struct sink *sink = job->sink, *companion = job->writer ? job->companion : NULL;
+    struct sink *sink = job->sink;
+    struct sink *companion = job->writer ? job->companion : NULL; /* only writers have one */
     if (sink)
         TRY(sink_end(sink, why));
     if (companion)

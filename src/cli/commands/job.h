@@ -58,7 +58,7 @@ struct engine_options engine_setup(const struct options *options);
 /* The phase of progress for a phase of the engine. */
 enum phase engine_phase_shown(enum engine_phase phase);
 
-/* The phases of the engine after its reading, each of which it has, so often. */
+/* The phases that the engine has after its reading, each of them `times` times. */
 struct phases_to_come engine_phases_to_come(const struct engine *engine, unsigned times);
 
 #endif
