@@ -108,10 +108,12 @@ enum report_trait {
     TRAIT_IDS = 1 << 3,    /* graphs of the heap must have the ids of objects, and of sites that
                               have names */
     TRAIT_EVENTS = 1 << 4, /* material->events */
-    TRAIT_MARKING = 1 << 5, /* material->marking, and with it TRAIT_EVENTS */
-    TRAIT_COSTS = 1 << 6,   /* material->costs, and with it TRAIT_EVENTS */
-    TRAIT_ADVICE = 1 << 7,  /* material->advice */
-    TRAIT_HELD = 1 << 8,    /* material->held */
+    TRAIT_MARKING = 1 << 5,    /* material->marking, and with it TRAIT_EVENTS */
+    TRAIT_COSTS = 1 << 6,      /* material->costs, and with it TRAIT_EVENTS */
+    TRAIT_ADVICE = 1 << 7,     /* material->advice */
+    TRAIT_HELD = 1 << 8,       /* material->held */
+    TRAIT_LIFETIMES = 1 << 14, /* it is made of lifetimes, and has no place to say that they are
+                                  too short (early_deaths) */
     /* These follow from other members of its class: */
     TRAIT_MOMENTS = 1 << 9,   /* --at may choose the moments that it describes */
     TRAIT_GRAPH = 1 << 10,    /* it is made from the graph of the heap */
@@ -180,10 +182,11 @@ enum report_kind {
 };
 
 extern const struct report_class bounds_report, columns_report, contexts_report,
-    contexts_of_deaths_report, dhat_report, folded_report, folded_deaths_report, groups_report,
-    heap_dump_report, held_report, lifetimes_report, live_report, live_check_report,
-    match_sites_report, oracle_reports[ORACLE_FORMS][ORACLE_FREES], page_report,
-    references_report, simulate_report, simulate_without_stores_report, stats_report;
+    contexts_of_deaths_report, dhat_report, folded_report, folded_deaths_report,
+    folded_lifetimes_report, groups_report, heap_dump_report, held_report, lifetimes_report,
+    live_report, live_check_report, match_sites_report,
+    oracle_reports[ORACLE_FORMS][ORACLE_FREES], page_report, references_report, simulate_report,
+    simulate_without_stores_report, stats_report, stats_in_short_report;
 
 /* The class of a kind, in the variant that the settings ask for. */
 const struct report_class *report_class_of(enum report_kind kind,

@@ -62,6 +62,12 @@ const struct report_class *report_class_of(enum report_kind kind,
         return &simulate_without_stores_report;
     if (kind == REPORT_FOLDED && settings->folded_by != CONTEXTS_BY_ALLOCATION)
         return &folded_deaths_report;
+    if (kind == REPORT_FOLDED &&
+        (settings->folded_weight == FOLDED_LIFETIME || settings->folded_weight == FOLDED_DRAG))
+        return &folded_lifetimes_report;
+    if (kind == REPORT_STATS &&
+        (settings->stats_is_brief || settings->stats_format == FORMAT_TSV))
+        return &stats_in_short_report;
     return classes[kind];
 }
 
@@ -499,6 +505,14 @@ enum status reports_finish(struct reports *reports, struct failure *why)
         if (reports->list[i].sink)
             TRY(sink_finish(reports->list[i].sink, why));
     return STATUS_OK;
+}
+
+bool reports_show_lifetimes(const struct reports *reports)
+{
+    for (size_t i = 0; reports && i < reports->count; i++)
+        if (reports->list[i].methods->traits & TRAIT_LIFETIMES && !reports->list[i].moment)
+            return true;
+    return false;
 }
 
 char *reports_remark(const struct reports *reports, size_t *at)

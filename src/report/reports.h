@@ -60,6 +60,10 @@ enum status reports_begin(struct reports *reports, struct engine *engine,
 /* Writes what is outstanding, and finishes the sinks. */
 enum status reports_finish(struct reports *reports, struct failure *why) MUST_CHECK;
 
+/* Whether lifetimes of the whole run are in a report that does not say itself that they are too
+ * short. */
+bool reports_show_lifetimes(const struct reports *reports);
+
 /* After reports_finish: the next sentence that a report has for the user, without its full
  * stop; NULL: there are no more. Set *at to 0 before the first call. The caller owns the
  * sentence (free). */

@@ -32,6 +32,11 @@ const char *trace_level_name(enum trace_level level)
     return levels[level];
 }
 
+bool trace_level_lacks_locals(enum trace_level level)
+{
+    return level == TRACE_LEVEL_ET3 || level == TRACE_LEVEL_STORES;
+}
+
 /* The level at the end of ettrace's first line, "# ettrace VERSION, level NAME". */
 static enum trace_level level_of(const char *line, size_t length)
 {

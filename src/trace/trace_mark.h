@@ -34,6 +34,10 @@ bool trace_mark_take_id(char id[TRACE_ID_DIGITS + 1], const char *line, size_t l
 /* The name of a level, as ettrace has it; NULL: it is unknown. */
 const char *trace_level_name(enum trace_level level);
 
+/* Whether a trace of this level lacks where variables lose their objects, and reads, which show
+ * that variables still hold them. False also of an unknown level. */
+bool trace_level_lacks_locals(enum trace_level level);
+
 /* Sets *mark from the comments at the beginning of `head`, the first `length` bytes of a trace.
  */
 void trace_mark_read(struct trace_mark *mark, const char *head, size_t length);

@@ -593,6 +593,9 @@ static void report(const struct deaths_job *job)
     report_no_clock(job);
     remarks_print(job->reader);
     report_files_remark(job->report_files, job->reader);
+    if (reports_show_lifetimes(job->reports))
+        remarks_print_early(job->reader,
+                            job->options->no_deaths ? NULL : &job->options->assumptions);
     print_companion(job);
     size_t at = 0;
     for (char *remark; (remark = reports_remark(job->reports, &at)) != NULL; free(remark))

@@ -245,6 +245,9 @@ static void print_remarks(const struct match_job *job)
     if (job->options->quiet)
         return;
     print_sizeless(job);
+    for (unsigned i = 0; i < RUNS; i++)
+        remarks_print_early(job->inputs[i].reader,
+                            job->inputs[i].is_recorded ? NULL : &job->options->assumptions);
     remarks_print_passed_over(a->reader, a->malformed);
     remarks_print_lists(a->reader, &a->remarks);
     remarks_print_lists(b->reader, &b->remarks);

@@ -3,6 +3,8 @@
  * failures are, which also escapes parts of names and traces in them. */
 #include "cli/process/process.h"
 
+#include "report/form/common.h"
+
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -53,6 +55,14 @@ void remarks_print_passed_over(const struct reader *reader, uint64_t malformed)
         message(reader->name, "%" PRIu64 " malformed line%s skipped", malformed,
                 malformed == 1 ? " was" : "s were");
     remarks_print(reader);
+}
+
+void remarks_print_early(const struct reader *reader, const struct assumptions *assumptions)
+{
+    const char *early = early_deaths(reader->mark.level, assumptions);
+    if (early)
+        message(reader->name, "%s, so lifetimes are too short: see WHICH LEVEL in man ettrace",
+                early);
 }
 
 void remarks_print_lists(const struct reader *reader, const struct list_remarks *remarks)

@@ -80,6 +80,10 @@ void remarks_print(const struct reader *reader);
  * those of remarks_print. */
 void remarks_print_passed_over(const struct reader *reader, uint64_t malformed);
 
+/* Writes a message if lifetimes of the trace are too short at its level, under these
+ * assumptions; NULL: deaths are those in the trace. */
+void remarks_print_early(const struct reader *reader, const struct assumptions *assumptions);
+
 /* Writes messages about name lists that may belong to another trace than the one that `reader`
  * reads, and about names that are missing. */
 void remarks_print_lists(const struct reader *reader, const struct list_remarks *remarks);

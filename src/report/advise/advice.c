@@ -374,20 +374,12 @@ static enum advice_verdict verdict_on_signs(const struct advice_counts *counts,
     return ADVICE_UNCLEAR;
 }
 
-/* What ettrace records at a level (ettrace(1), --records). */
+/* What ettrace records at a level that is known (ettrace(1), --records). */
 static enum advice_verdict verdict_on_level(enum trace_level level, enum advice_kind kind)
 {
-    switch (level) {
-    case TRACE_LEVEL_EXACT:
-        return ADVICE_RECORDED;
-    case TRACE_LEVEL_STORES:
-        return kind == ADVICE_READS || kind == ADVICE_LOCALS ? ADVICE_MISSING : ADVICE_RECORDED;
-    case TRACE_LEVEL_ET3:
-        return ADVICE_MISSING;
-    case TRACE_LEVEL_UNKNOWN:
-        break;
-    }
-    return ADVICE_UNCLEAR;
+    bool is_of_locals = kind == ADVICE_READS || kind == ADVICE_LOCALS;
+    bool is_missing = is_of_locals ? trace_level_lacks_locals(level) : level == TRACE_LEVEL_ET3;
+    return is_missing ? ADVICE_MISSING : ADVICE_RECORDED;
 }
 
 /* Objects without an N, and frames without an end, prove that records are missing. */

@@ -49,6 +49,16 @@ void assumptions_put(struct form *form, const struct assumptions *assumptions)
     form_line(form, NULL, "computed", "text", value_text(options));
 }
 
+const char *early_deaths(enum trace_level level, const struct assumptions *assumptions)
+{
+    if (!trace_level_lacks_locals(level) ||
+        (assumptions && assumptions->held_by == HELD_BY_FRAME))
+        return NULL;
+    return level == TRACE_LEVEL_STORES
+               ? "At the level stores, objects that only variables hold die too early"
+               : "At the level et3, which lacks many stores, too, objects die too early";
+}
+
 size_t reading_list(struct reading_option options[READING_MOST],
                     const struct reader_options *reading)
 {

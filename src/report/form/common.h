@@ -5,6 +5,7 @@
 
 #include "report/form/form.h"
 #include "report/report_settings.h"
+#include "trace/trace_mark.h"
 
 /* The words of assumptions, by the values of their options. */
 extern const char *const held_by_words[], *const unallocated_words[], *const at_end_words[];
@@ -27,6 +28,12 @@ struct trace_origin origin_of(const struct reader *reader,
 /* Puts what a document is about, and the assumptions, or null (NULL: none) in their place. */
 void origin_put(struct form *form, const struct trace_origin *origin);
 void assumptions_put(struct form *form, const struct assumptions *assumptions);
+
+/* Why objects of a trace die too early at this level of ettrace, as a sentence of at most 75
+ * characters without its full stop; NULL: they do not, or the level is unknown. So it is under
+ * --held-by=frame, where frames hold objects too long. `assumptions`: NULL: deaths are those in
+ * the trace. ettrace writes none, so they were computed from its records. */
+const char *early_deaths(enum trace_level level, const struct assumptions *assumptions);
 
 /* The options that say how a trace was read. */
 enum { READING_MOST = 8 };

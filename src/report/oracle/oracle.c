@@ -357,6 +357,7 @@ static void oracle_release(struct report *report)
 #define ORACLE_OF_EVENTS(more)                                                                 \
     {.is_table = true,                                                                         \
      .wants = (more),                                                                          \
+     .traits = TRAIT_LIFETIMES,                                                                \
      .read = oracle_read,                                                                      \
      .restart = oracle_release,                                                                \
      .begin = oracle_events_begin,                                                             \
@@ -366,7 +367,7 @@ static void oracle_release(struct report *report)
 #define ORACLE_OF_OBJECTS(more, reads)                                                         \
     {.is_table = true,                                                                         \
      .wants = (more),                                                                          \
-     .traits = TRAIT_NAMES,                                                                    \
+     .traits = TRAIT_NAMES | TRAIT_LIFETIMES,                                                  \
      .read = reads,                                                                            \
      .restart = oracle_release,                                                                \
      .begin = oracle_objects_begin,                                                            \

@@ -103,6 +103,8 @@ static void put_head(struct form *form, const struct page_data *data, const stru
     form_put(form, "has_names", "flag", value_flag(names != NULL));
     /* Of all objects; those that survive count to the end. */
     form_put(form, "space_time", "bytes_bytes", value_number(data->curves.all.now.sum));
+    form_put(form, "early_deaths", "text",
+             value_text(early_deaths(stats->level, stats->assumptions)));
     form_put(form, "tracer", "text", *data->tracer ? value_text(data->tracer) : NO_VALUE);
     form_put(form, "digest", "text", value_text(digest));
     form_put(form, "type_sizes", "name", value_text(stats->reading->type_sizes));

@@ -1026,12 +1026,27 @@
   // an age, which are by what is allocated.
   const LOWER_BOUNDS = lacksAllocations ? ["live", "runs"] : ["live", "runs", "survival", "ages", "nursery"];
 
+  // Those that are not made of lifetimes.
+  const OF_LIVE_HEAPS = ["live", "runs"];
+
+  // What is wrong with lifetimes at the level of the trace.
+  const tooShort = data.early_deaths === null ? "" : data.early_deaths + ", so lifetimes are too short.";
+
+  // The paragraph with these sentences, some of which may be empty; none if all are.
+  function cautions(sentences) {
+    const text = sentences.filter((sentence) => sentence !== "").join(" ");
+    return text === "" ? [] : [element("p", { className: "bound" }, [text])];
+  }
+
   function addPlot(plot) {
     const section = element("section", { className: "plot", id: plot.id, "aria-labelledby": plot.id + "-title" }, [
       element("h2", { id: plot.id + "-title" }, [plot.title]),
       element("p", { className: "how" }, [plot.how]),
     ]);
-    if (isLowerBound && LOWER_BOUNDS.includes(plot.id)) section.append(element("p", { className: "bound" }, ["A lower bound: the tracer leaves out records."]));
+    section.append(...cautions([
+      isLowerBound && LOWER_BOUNDS.includes(plot.id) ? "A lower bound: the tracer leaves out records." : "",
+      OF_LIVE_HEAPS.includes(plot.id) ? "" : tooShort,
+    ]));
     document.getElementById("plots").append(section);
     document.getElementById("parts").append(element("li", {}, [element("a", { href: "#" + plot.id }, [plot.title])]));
     const lack = plot.lack();
@@ -1157,6 +1172,7 @@
       element("h2", { id: key + "-title" }, [title]),
       element("div", { className: "search" }, [labelled("Search", search), offer("Data (TSV)", key + ".tsv", () =>
         "data:text/tab-separated-values;charset=utf-8," + encodeURIComponent(tsv({ columns: table.columns, rows: () => table.rows }))), more]),
+      ...cautions([tooShort]),
       note,
       element("div", { className: "scroll", tabIndex: 0, role: "region", "aria-label": title }, [
         element("table", {}, [element("thead", {}, [element("tr", {}, heads)]), body]),

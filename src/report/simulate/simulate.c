@@ -201,8 +201,8 @@ static void simulate_release(struct report *report)
 
 /* The functions of the class, and what it is made from. */
 #define SIMULATE                                                                               \
-    .traits = TRAIT_EVENTS, .begin = simulate_begin, .finish = simulate_finish,                \
-    .remark = simulate_remark, .release = simulate_release
+    .traits = TRAIT_EVENTS | TRAIT_LIFETIMES, .begin = simulate_begin,                         \
+    .finish = simulate_finish, .remark = simulate_remark, .release = simulate_release
 
 const struct report_class simulate_report = {.wants = WANT_STORES, SIMULATE};
 const struct report_class simulate_without_stores_report = {SIMULATE};

@@ -120,6 +120,7 @@ enum status stats_init(struct stats *stats, const struct report *report, struct 
         .bytes_in_all = life_stream_summary(material->stream)->end.bytes,
         .unfinished = material->reader->unfinished,
         .assumptions = material->is_recorded ? NULL : &material->assumptions,
+        .level = material->reader->mark.level,
         .sums = report->sums,
     };
     set_limits(stats);

@@ -73,6 +73,7 @@ struct stats {
     uint64_t bytes_in_all;  /* that the trace allocates */
     const char *unfinished; /* as in struct reader; NULL: the trace seems to be whole */
     const struct assumptions *assumptions; /* NULL: the deaths are those that were recorded */
+    enum trace_level level;                /* at which ettrace recorded */
 
     struct amount allocated[RECORD_KINDS]; /* by kind of record, prior objects included */
     /* Prior objects (trace/record.h); all the rest is without them. */

@@ -30,6 +30,7 @@ void stats_put_head(struct form *form, const struct stats *stats)
     form_head(form, "");
     form_line(form, "deaths", "deaths", "word",
               value_text(stats->assumptions ? "computed" : "recorded"));
+    form_line(form, "level", "level", "word", value_text(trace_level_name(stats->level)));
     form_line(form, "threads", "threads", "count",
               value_number_if(has_threads(stats), threads));
 }
@@ -176,6 +177,8 @@ static void put_lifetimes(struct form *form, const struct stats *stats)
     put_distribution(form, "lifetime_bytes", "lifetime, bytes", "bytes", true, &stats->bytes);
     put_distribution(form, "drag_ticks", "drag, ticks", "ticks", stats_has_uses(stats),
                      &stats->drag);
+    form_lines(form, "", NULL, SHORT_LABELS, CELLS);
+    form_note(form, early_deaths(stats->level, stats->assumptions));
 }
 
 /* The objects that died before their last use, the first of them by name. */
@@ -511,10 +514,10 @@ static void stats_release(struct report *report)
     free(report->state);
 }
 
-const struct report_class stats_report = {.wants = WANT_FIRST_USES | WANT_SITES,
-                                          .traits = TRAIT_NAMES | TRAIT_MARKING,
-                                          .sums = SUMS_OF_PAIRS,
-                                          .begin = stats_begin,
-                                          .life = stats_add_life,
-                                          .finish = stats_finish,
-                                          .release = stats_release};
+#define STATS                                                                                  \
+    .wants = WANT_FIRST_USES | WANT_SITES, .sums = SUMS_OF_PAIRS, .begin = stats_begin,        \
+    .life = stats_add_life, .finish = stats_finish, .release = stats_release
+
+const struct report_class stats_report = {.traits = TRAIT_NAMES | TRAIT_MARKING, STATS};
+const struct report_class stats_in_short_report = {
+    .traits = TRAIT_NAMES | TRAIT_MARKING | TRAIT_LIFETIMES, STATS};

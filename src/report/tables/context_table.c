@@ -113,13 +113,14 @@ static enum status contexts_finish(struct report *report, struct failure *why)
 
 /* The report of --contexts: of allocations, or also of deaths. */
 const struct report_class contexts_report = {.is_table = true,
-                                             .traits = TRAIT_NAMES,
+                                             .traits = TRAIT_NAMES | TRAIT_LIFETIMES,
                                              .sums = SUMS_OF_ALLOCATIONS,
                                              .of = OF_MOMENTS_GIVEN,
                                              .begin = contexts_begin,
                                              .finish = contexts_finish};
 const struct report_class contexts_of_deaths_report = {.is_table = true,
-                                                       .traits = TRAIT_NAMES | TRAIT_COMPUTED,
+                                                       .traits = TRAIT_NAMES | TRAIT_COMPUTED |
+                                                                 TRAIT_LIFETIMES,
                                                        .sums = SUMS_OF_PAIRS,
                                                        .of = OF_MOMENTS_GIVEN,
                                                        .begin = contexts_begin,

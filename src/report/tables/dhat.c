@@ -241,5 +241,6 @@ static enum status dhat_finish(struct report *report, struct failure *why)
 }
 
 /* The report of --dhat. */
-const struct report_class dhat_report = {
-    .traits = TRAIT_NAMES, .sums = SUMS_OF_ALLOCATIONS, .finish = dhat_finish};
+const struct report_class dhat_report = {.traits = TRAIT_NAMES | TRAIT_LIFETIMES,
+                                         .sums = SUMS_OF_ALLOCATIONS,
+                                         .finish = dhat_finish};

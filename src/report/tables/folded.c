@@ -195,7 +195,12 @@ const struct report_class folded_report = {.traits = TRAIT_NAMES,
                                            .sums = SUMS_OF_ALLOCATIONS,
                                            .of = OF_MOMENTS_GIVEN,
                                            FOLDED_FUNCTIONS};
-const struct report_class folded_deaths_report = {.traits = TRAIT_NAMES | TRAIT_COMPUTED,
+const struct report_class folded_lifetimes_report = {.traits = TRAIT_NAMES | TRAIT_LIFETIMES,
+                                                     .sums = SUMS_OF_ALLOCATIONS,
+                                                     .of = OF_MOMENTS_GIVEN,
+                                                     FOLDED_FUNCTIONS};
+const struct report_class folded_deaths_report = {.traits = TRAIT_NAMES | TRAIT_COMPUTED |
+                                                            TRAIT_LIFETIMES,
                                                   .sums = SUMS_OF_PAIRS,
                                                   .of = OF_MOMENTS_GIVEN,
                                                   FOLDED_FUNCTIONS};

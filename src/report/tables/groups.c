@@ -68,7 +68,8 @@ static void groups_release(struct report *report)
 
 const struct report_class groups_report = {.is_table = true,
                                            .wants = WANT_CAUSES | WANT_LOST_FIELDS,
-                                           .traits = TRAIT_NAMES | TRAIT_COMPUTED,
+                                           .traits =
+                                               TRAIT_NAMES | TRAIT_COMPUTED | TRAIT_LIFETIMES,
                                            .begin = groups_begin,
                                            .life = groups_add_life,
                                            .release = groups_release};

@@ -220,7 +220,7 @@ static enum status lifetimes_add_life(struct report *report, const struct life_f
 
 /* A table, or a folder of its columns. */
 #define LIFETIMES                                                                              \
-    .is_table = true, .traits = TRAIT_NAMES,                                                   \
+    .is_table = true, .traits = TRAIT_NAMES | TRAIT_LIFETIMES,                                 \
     .wants = WANT_CONTEXTS | WANT_SITES | WANT_CAUSES | WANT_DEATH_SITES,                      \
     .begin = lifetimes_begin, .life = lifetimes_add_life, .remark = lifetimes_remark,          \
     .release = lifetimes_release
