@@ -3,6 +3,9 @@
 # shellcheck shell=sh
 jars=/usr/share/java
 input=${srcdir:?}/tests/tracer/input
+# What programs write goes here, but for a PDF that another one reads. They print other words where files exist.
+made=${work:?}/made
+mkdir -p "$made"
 
 # real_programs COMMAND...: for each program, runs the command with its name, its archives, and the words for java. The
 # archives make the class path (see class_path).
@@ -35,7 +38,7 @@ more_programs() {
         annotations-api; do
         tomcat="$tomcat tomcat10-$part"
     done
-    "$@" tomcat "$tomcat" TomcatServer "${work:?}/tomcat"
+    "$@" tomcat "$tomcat" TomcatServer "$made/tomcat"
     "$@" jetty 'jetty9-server jetty9-util jetty9-http jetty9-io servlet-api' JettyServer
     "$@" derby derby Database 'jdbc:derby:memory:test;create=true'
     "$@" lucene 'lucene-core-4.10.4 lucene-analyzers-common-4.10.4' Search
@@ -44,9 +47,9 @@ more_programs() {
     "$@" jython jython org.python.util.jython "$input/script.py"
     "$@" ant 'ant ant-launcher' org.apache.tools.ant.Main -S -f "$input/build.xml"
     "$@" antlr4 'antlr4 antlr4-runtime antlr3-runtime stringtemplate4 treelayout' org.antlr.v4.Tool \
-        -o "$work/antlr4" "$input/Sums.g4"
+        -o "$made/antlr4" "$input/Sums.g4"
     "$@" xerces 'xercesImpl xml-apis xercesSamples' dom.Writer "$input/list.xml"
-    "$@" javac '' com.sun.tools.javac.Main -proc:none -d "$work/javac" "$srcdir/tests/tracer/programs/Behaviour.java"
+    "$@" javac '' com.sun.tools.javac.Main -proc:none -d "$made/javac" "$srcdir/tests/tracer/programs/Behaviour.java"
     # Scala's compiler runs untraced, since it makes 200 million records even for so small a program.
     "$@" scala 'scala-library scala-compiler scala-reflect scala-xml_2.11' Shapes
 }
@@ -97,16 +100,16 @@ table_programs() {
     "$@" closure closure-compiler com.google.javascript.jscomp.CommandLineRunner --js "$input/script.js"
     "$@" yui 'yuicompressor js' com.yahoo.platform.yui.compressor.YUICompressor "$input/script.js"
     "$@" ditaa '../ditaa/ditaa commons-cli batik-all xml-apis-ext jericho-html' -Djava.awt.headless=true \
-        org.stathissideris.ascii2image.core.CommandLineConverter -o "$work/boxes.txt" "$work/boxes.png"
+        org.stathissideris.ascii2image.core.CommandLineConverter -o "$work/boxes.txt" "$made/boxes.png"
     "$@" plantuml '../plantuml/plantuml' -Djava.awt.headless=true net.sourceforge.plantuml.Run -tsvg "$work/calls.uml"
     "$@" checkstyle 'checkstyle picocli antlr4-runtime antlr commons-beanutils commons-logging guava
         commons-collections3 Saxon-HE' com.puppycrawl.tools.checkstyle.Main \
         -c "$work/rules.xml" "$srcdir/tests/tracer/programs/Behaviour.java"
-    "$@" jflex 'jflex cup_runtime' jflex.Main -q --nobak -d "$work/jflex" "$work/words.flex"
-    "$@" javacc javacc org.javacc.parser.Main -OUTPUT_DIRECTORY="$work/javacc" "$work/sums.jj"
-    "$@" cup 'java-cup-0.11b cup' java_cup.Main -nosummary -destdir "$work" "$work/sums.cup"
+    "$@" jflex 'jflex cup_runtime' jflex.Main -q --nobak -d "$made/jflex" "$work/words.flex"
+    "$@" javacc javacc org.javacc.parser.Main -OUTPUT_DIRECTORY="$made/javacc" "$work/sums.jj"
+    "$@" cup 'java-cup-0.11b cup' java_cup.Main -nosummary -destdir "$made" "$work/sums.cup"
     "$@" weka 'weka java-cup-0.11b-runtime' weka.classifiers.trees.J48 -o -t "$work/rows.arff"
-    "$@" pdfbox 'pdfbox commons-logging fontbox jempbox' org.apache.pdfbox.ExtractText -console "$work/page.pdf"
+    "$@" pdfbox 'pdfbox commons-logging fontbox' org.apache.pdfbox.ExtractText -console "$work/page.pdf"
     "$@" jackson 'jackson-core jackson-databind jackson-annotations' Json
     "$@" jsoup jsoup Html
     "$@" freemarker freemarker Pages

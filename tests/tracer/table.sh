@@ -10,12 +10,25 @@
 runs=${RUNS:-3}
 level=${LEVEL:-exact}
 
+# run WORD...: runs the command as the others run, without the files that the run before made. Its output goes to out and
+# err.
+run() {
+    rm -rf "${made:?}"
+    mkdir "$made"
+    "$@" >"$work/out" 2>"$work/err"
+}
+
+# Prints the output of the latest run without what ettrace prints and without times.
+printed() {
+    grep -v '^ettrace: ' "$work/err" | cat "$work/out" - | sed 's/[0-9.]* *sec\(onds\)*$/ seconds/'
+}
+
 # processor_time WORD...: prints the median of the processor time of a command and all that it starts, in seconds.
 processor_time() {
     : >"$work/times"
     for _ in $(seq "$runs"); do
         (
-            "$@" >"$work/out" 2>"$work/err" || exit
+            run "$@" || exit
             times >"$work/spent"
         ) || {
             cat "$work/err" >&2
@@ -43,13 +56,13 @@ row() {
     shift 2
     set -- java -cp "$path" "$@"
     plain=$(processor_time "$@") || exit 2
-    cat "$work/out" "$work/err" >"$work/printed"
+    printed >"$work/printed"
     traced=$(processor_time "$ettrace" -v --records="$level" -f -o "$work/t.zst" --names="$work/names" -- "$@") || exit 2
     works=yes
-    grep -v '^ettrace: ' "$work/err" | cat "$work/out" - | cmp -s "$work/printed" || works=differs
+    printed | cmp -s "$work/printed" || works=differs
     records=$(sed -n 's/^ettrace: \([0-9]*\) records.*/\1/p' "$work/err")
     bytes=$(stat -c %s "$work/t.zst")
-    "$ettrace" --records="$level" -f -o "$work/c.zst" --names="$work/names" --check -- "$@" >"$work/out" 2>&1 || exit 2
+    run "$ettrace" --records="$level" -f -o "$work/c.zst" --names="$work/names" --check -- "$@" || exit 2
     "$etmerlin" --names="$work/names" --live-check="$work/c.check" "$work/c.zst" >"$work/heap" || exit 2
     printf '%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\n' "$name" "$works" "$plain" "$traced" "$records" "$bytes" \
         "$(figure mean)" "$(figure least)" "$(figure most)"
