@@ -6,6 +6,7 @@
 #include "expect.h"
 #include "machine.h"
 
+#include <stdlib.h>
 #include <time.h>
 
 TestSuite(tracer_uses);
@@ -77,6 +78,22 @@ Test(tracer_uses, are_new_after_a_stamp_that_no_record_got)
     atomic_fetch_add(&merger_stamp, 1); /* another thread has recorded a boundary */
     me->ring->stamp = atomic_fetch_add(&merger_stamp, 1) + 1;
     expect_number(words_of_use(me, 5), 3);
+}
+
+/* The record may come after the use in the trace, and then be handed to the thread. */
+Test(tracer_uses, are_new_after_a_record_that_was_shown_late)
+{
+    struct thread *me = start();
+    struct ring *other = ring_new(2);
+    struct thread late = {.ring = other};
+    record_write(&late, 'M', 3, 1, (uint64_t[]){7});
+    expect_number(words_of_use(me, 5), 3);
+    expect_number(words_of_use(me, 5), 0);
+    merger_show(other, 3);
+    expect_number(words_of_use(me, 5), 3);
+    expect_number(words_of_use(me, 5), 0);
+    ring_close(other);
+    free(other);
 }
 
 /* Adds a record with that stamp to what the merger knows; whether it is left out. */

@@ -58,6 +58,18 @@ static inline uint64_t merger_stamp_for(struct ring *ring)
     return ring->stamp;
 }
 
+/* Shows records of the ring, of so many words, that have its stamp. If another thread has taken
+ * one meanwhile, its records may have been written into the trace before these, and it still
+ * has the last stamp: so a stamp is taken that no record gets, by which it notices that these
+ * have come. If the exchange fails, another thread has taken one. */
+static inline void merger_show(struct ring *ring, size_t words)
+{
+    ring_publish(ring, words);
+    uint64_t latest = atomic_load_explicit(&merger_stamp, memory_order_relaxed);
+    if (latest != ring->stamp)
+        atomic_compare_exchange_strong(&merger_stamp, &latest, latest + 1);
+}
+
 /* Has the merger read the ring, too, until the ring is ended and empty. */
 void merger_add(struct merger *merger, struct ring *ring);
 

@@ -445,7 +445,7 @@ static void write_allocation(struct thread *me, const struct allocation *of, uin
 static void show_allocation(struct thread *me, const struct allocation *of)
 {
     if (of->letter && !me->is_failing)
-        ring_publish(me->ring, RECORD_WORDS);
+        merger_show(me->ring, RECORD_WORDS);
 }
 
 /* Gives the object `new_id` as a tag (0: the next id), unless another thread was faster, and

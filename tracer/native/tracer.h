@@ -284,7 +284,7 @@ static inline void record(struct thread *me, char letter, uint64_t first, unsign
     if (me->is_failing)
         return;
     record_write(me, letter, first, count, fields);
-    ring_publish(me->ring, count + 2);
+    merger_show(me->ring, count + 2);
 }
 
 static inline void record_store(struct thread *me, uint64_t container, uint64_t value,

@@ -199,12 +199,17 @@ final class EttraceRecords {
         return at + 16;
     }
 
+    /** Shows all records before the word with that number, as {@code merger_show} in merge.h does. */
     @ForceInline
     private static void publish(long ring, long next) {
         UNSAFE.putLong(null, ring + NEXT, next);
         UNSAFE.storeFence();
         UNSAFE.putLong(null, ring + WRITTEN, next);
         UNSAFE.storeFence();
+        long latest = UNSAFE.getLong(null, STAMP);
+        if (latest != UNSAFE.getLong(null, ring + LATEST)) {
+            UNSAFE.compareAndSetLong(null, STAMP, latest, latest + 1);
+        }
     }
 
     @ForceInline
