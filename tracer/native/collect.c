@@ -8,6 +8,7 @@
 #include "hotspot.h"
 #include "native_code.h"
 #include "objects.h"
+#include "quick.h"
 
 #include "base/memory.h"
 
@@ -29,6 +30,7 @@ struct collector {
     _Atomic uint64_t next_check;
     uint64_t interval, checks;            /* boundaries; checks done with this interval */
     _Atomic bool settles;                 /* a check waits for threads of the JDK */
+    const struct thread *_Atomic checker; /* others wait for it; NULL: they do not */
     const struct thread *_Atomic pending; /* it leaves a frame, and its collection is due */
     uint64_t *alive;                      /* ids of objects not found dead yet */
     size_t alive_count, alive_capacity;
@@ -313,14 +315,13 @@ static void settle_references(JNIEnv *jni)
 
 /* Collects until nothing more is cleared or unloaded: threads of the JDK release what belonged
  * to cleared references, whenever they get a processor, and only then can it be collected.
- * False: no memory, or a collection did not take place. */
-static bool collect_wholly(struct thread *me)
+ * False: a collection did not take place. */
+static bool collect_until_settled(struct thread *me)
 {
     enum { MOST = 4 };
     size_t before;
     int count = 0;
     bool has_run = true;
-    collector.first = tracer.first_new;
     atomic_store(&collector.settles, true);
     do {
         before = written(me);
@@ -328,18 +329,55 @@ static bool collect_wholly(struct thread *me)
         settle_references(me->jni);
     } while (has_run && written(me) != before && ++count < MOST);
     atomic_store(&collector.settles, false);
-    if (!has_run || !list_new())
-        return false;
-    collector.end = collector.listed;
-    return force(me);
+    return has_run;
 }
 
-/* Records the result of the collection, which belongs to the boundary recorded last. */
+/* From now on, other threads wait at their next probe: what they allocate and drop after the
+ * collection would come before its boundary. Not while references settle. */
+static void stop_others(const struct thread *me)
+{
+    atomic_store(&collector.checker, me);
+    quick_attend(ATTEND_CHECK);
+}
+
+static void release_others(void)
+{
+    atomic_store(&collector.checker, NULL);
+    quick_attended(ATTEND_CHECK);
+}
+
+void collect_wait(const struct thread *me)
+{
+    if (atomic_load(&collector.checker) == me)
+        return;
+    pthread_mutex_lock(&collector.lock);
+    pthread_mutex_unlock(&collector.lock);
+}
+
+/* Makes the collection of a check. True: other threads wait from then on. False: no memory, or
+ * a collection did not take place. */
+static bool collect_wholly(struct thread *me)
+{
+    collector.first = tracer.first_new;
+    if (!collect_until_settled(me))
+        return false;
+    stop_others(me);
+    if (force(me) && list_new()) {
+        collector.end = collector.listed;
+        return true;
+    }
+    release_others();
+    return false;
+}
+
+/* Records the result of the collection, which belongs to the boundary recorded last. Other
+ * threads go on. */
 static void record_live(struct thread *me)
 {
     record(me, RECORD_CHECK, 0, 0, NULL);
     record_gone(me, RECORD_GONE);
     record(me, RECORD_LIVE, 0, 2, (uint64_t[]){collector.objects, collector.bytes});
+    release_others();
 }
 
 /* Sets when the next check is due. The interval doubles after as many checks as were asked for,
@@ -454,10 +492,10 @@ void collect_at_end(struct thread *me)
     pthread_mutex_lock(&collector.lock);
     bool is_checked = collect_wholly(me);
     record_end(me);
-    last_uses_record(me);
     if (is_checked)
         record_live(me);
     pthread_mutex_unlock(&collector.lock);
+    last_uses_record(me); /* a walk that waits for virtual threads */
 }
 
 uint64_t collect_missed(void)

@@ -3,6 +3,7 @@
 #ifndef ETTRACE_COLLECT_H
 #define ETTRACE_COLLECT_H
 
+#include "quick.h"
 #include "tracer.h"
 
 /* Whether collections can be forced, if they are wanted: some collectors never free anything.
@@ -15,10 +16,16 @@ bool collect_is_possible(JNIEnv *jni, jclass own);
 void truth_begin(struct thread *me);
 void truth_end(void);
 
+/* Another thread makes a check: waits until it has done so. `me`: the calling thread. */
+void collect_wait(const struct thread *me);
+
+/* To be called before a probe records. */
 static inline void truth_lock(struct thread *me)
 {
     if (tracer.settings.truth)
         truth_begin(me);
+    else if (quick_attends(ATTEND_CHECK))
+        collect_wait(me);
 }
 
 static inline void truth_unlock(void)

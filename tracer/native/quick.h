@@ -11,6 +11,7 @@ enum {
     ATTEND_UNLOADING = 1, /* a collection may have unloaded classes, or cleared references */
     ATTEND_MISSED = 2,    /* classes have been defined without probes */
     ATTEND_END = 4,       /* the trace has ended */
+    ATTEND_CHECK = 8,     /* a thread makes a check (collect.h) */
 };
 
 extern _Atomic uint32_t quick_attention;
