@@ -4,6 +4,7 @@ package etmerlin.tracer;
 import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.Type;
 import org.objectweb.asm.tree.FieldInsnNode;
+import org.objectweb.asm.tree.LdcInsnNode;
 import org.objectweb.asm.tree.MethodInsnNode;
 import org.objectweb.asm.tree.MethodNode;
 import org.objectweb.asm.tree.VarInsnNode;
@@ -14,6 +15,7 @@ import org.objectweb.asm.tree.VarInsnNode;
  */
 final class MachineStores implements Opcodes {
     private static final String LINKER = "java/lang/invoke/MethodHandleNatives";
+    private static final String THREAD = "java/lang/Thread";
     private static final String THROWABLE = "java/lang/Throwable";
     private static final String REFERENCE = "Ljava/lang/Object;";
     private static final String REFERENCE_CLASS = "java/lang/ref/Reference";
@@ -83,17 +85,25 @@ final class MachineStores implements Opcodes {
     /**
      * What comes first in a method that is called on each reference object after the collector has cleared it, by the
      * thread of the virtual machine that passes these on. Null: the method is none. The program may call that of a
-     * cleaner, too.
+     * cleaner, too: that thread does so anyway, before or afterwards.
      */
     static Code passedOn(String owner, String method) {
         if (owner.equals(REFERENCE_CLASS) && method.equals("enqueueFromPending")) {
             return new Code().variable(ALOAD, 0).number(1).number(BY_COLLECTOR).probe("cleared", REFERENCE + "II");
         }
         if (owner.equals("jdk/internal/ref/Cleaner") && method.equals("clean")) {
-            Code code = new Code().variable(ALOAD, 0);
-            return refersToNull(code).number(BY_COLLECTOR).probe("cleared", REFERENCE + "II");
+            Code code = isPassedOn(new Code().variable(ALOAD, 0));
+            return refersToNull(code).op(IAND).number(BY_COLLECTOR).probe("cleared", REFERENCE + "II");
         }
         return null;
+    }
+
+    /** Code that pushes whether the thread is the one that passes reference objects on. */
+    private static Code isPassedOn(Code code) {
+        code.add(new MethodInsnNode(INVOKESTATIC, THREAD, "currentThread", "()L" + THREAD + ";", false));
+        code.add(new MethodInsnNode(INVOKEVIRTUAL, THREAD, "getName", "()Ljava/lang/String;", false));
+        code.add(new LdcInsnNode("Reference Handler"));
+        return code.add(new MethodInsnNode(INVOKEVIRTUAL, "java/lang/String", "equals", "(" + REFERENCE + ")Z", false));
     }
 
     /** Whether the call clears the method's own object, a reference object. */
