@@ -172,12 +172,17 @@ static void end_unwinding(struct thread *me)
     end_with(me, unwinding.method);
 }
 
-/* Begins a probe: the calling thread, or NULL if nothing is to be recorded of it. */
+/* Begins a probe: the calling thread, or NULL if nothing is to be recorded of it. The first one
+ * after a collection records what that has cleared. */
 static struct thread *begin(JNIEnv *jni)
 {
     struct thread *me = begin_unwinding(jni);
     if (me && me->calls.unwinding.method)
         end_unwinding(me);
+    if (me && quick_attends(ATTEND_UNLOADING)) {
+        unloading_record(me);
+        soft_record(me, false);
+    }
     return me;
 }
 
@@ -242,10 +247,6 @@ static struct thread *begin_method(JNIEnv *jni, uint32_t method)
     struct thread *me = begin(jni);
     if (me)
         me->begins_last = roles & CALL_ENDS_TRACE;
-    if (me && quick_attends(ATTEND_UNLOADING)) {
-        unloading_record(me);
-        soft_record(me, false);
-    }
     return me;
 }
 
