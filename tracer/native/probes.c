@@ -813,15 +813,6 @@ PROBE(arguments, jobject array, jint constant, jclass owner)
 
 /* Level "exact" */
 
-PROBE(push, jint method)
-{
-    struct thread *me = begin(jni);
-    if (!me)
-        return;
-    open_frame(me, (uint32_t)method, 0);
-    finish(me);
-}
-
 PROBE(pop, jint method)
 {
     struct thread *me = begin(jni);
@@ -880,8 +871,8 @@ static void lose_all_but(struct thread *me, uint64_t held)
     }
 }
 
-/* The variable holds the object with that id from now on. Ends the probe. */
-static void hold(struct thread *me, uint64_t id, size_t number)
+/* The variable holds the object with that id from now on. */
+static void hold_known(struct thread *me, uint64_t id, size_t number)
 {
     objects_settle(me);
     uint64_t *place = variable(me, number);
@@ -889,15 +880,52 @@ static void hold(struct thread *me, uint64_t id, size_t number)
         record_read(me, *place, 0);
         *place = id;
     }
-    finish(me);
 }
 
-/* The variables of a constructor show the object first, before any store. */
+/* The variable holds the object from now on. The variables of a constructor show the object
+ * first, before any store. */
+static void hold(struct thread *me, jobject value, size_t number)
+{
+    hold_known(me, object_container(me, value, 0), number);
+}
+
 PROBE(local, jobject value, jint number)
 {
     struct thread *me = begin(jni);
-    if (me)
-        hold(me, object_container(me, value, 0), (size_t)number);
+    if (!me)
+        return;
+    hold(me, value, (size_t)number);
+    finish(me);
+}
+
+PROBE(push, jint method)
+{
+    struct thread *me = begin(jni);
+    if (!me)
+        return;
+    open_frame(me, (uint32_t)method, 0);
+    finish(me);
+}
+
+PROBE(push_one, jobject first, jint method)
+{
+    struct thread *me = begin(jni);
+    if (!me)
+        return;
+    open_frame(me, (uint32_t)method, 0);
+    hold(me, first, 0);
+    finish(me);
+}
+
+PROBE(push_two, jobject first, jobject second, jint method)
+{
+    struct thread *me = begin(jni);
+    if (!me)
+        return;
+    open_frame(me, (uint32_t)method, 0);
+    hold(me, first, 0);
+    hold(me, second, 1);
+    finish(me);
 }
 
 PROBE(lost, jint number)
@@ -1030,8 +1058,10 @@ KNOWN(read, jint object, jint type)
 KNOWN(local, jint value, jint number)
 {
     struct thread *me = begin(jni);
-    if (me)
-        hold(me, (uint64_t)value, (size_t)number);
+    if (!me)
+        return;
+    hold_known(me, (uint64_t)value, (size_t)number);
+    finish(me);
 }
 
 #define BOUND_AS(name, type, function) {name, type, __extension__(void *) function}
@@ -1102,6 +1132,8 @@ bool probes_bind(JNIEnv *jni, jclass probe, jclass header_probe)
         BOUND(stored, OBJECT "I" OBJECT),
         BOUND(read, OBJECT "I"),
         BOUND(local, OBJECT "I"),
+        BOUND_AS("push", "(" OBJECT "I)V", probe_push_one),
+        BOUND_AS("push", "(" OBJECT OBJECT "I)V", probe_push_two),
         BOUND_AS("returned", "(" OBJECT ")V", probe_returned_value),
     };
     probe_clock.probe = (*jni)->NewGlobalRef(jni, probe);

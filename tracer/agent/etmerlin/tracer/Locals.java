@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 package etmerlin.tracer;
 
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.objectweb.asm.Opcodes;
@@ -28,7 +30,10 @@ import org.objectweb.asm.tree.analysis.Frame;
 final class Locals implements Opcodes {
     private static final int FIT = 64; /* the variables for which the word of EttraceProbe.keep has bits */
 
+    private static final int MOST_PUSHED = 2; /* references that EttraceProbe.push takes */
+
     private final MethodNode method;
+    private int shown; /* the first variables that {@link #push} has recorded */
     private long throughout = -1L;
     private final Map<AbstractInsnNode, Long> held = new HashMap<>();
     private final Set<AbstractInsnNode> uninitialized = new HashSet<>();
@@ -109,30 +114,47 @@ final class Locals implements Opcodes {
         return throughout;
     }
 
-    /** Records what variables hold where the method begins; in a constructor, after its call of another one. */
+    /** The variables that are arguments and references, in their order. */
+    static List<Integer> arguments(MethodNode method) {
+        List<Integer> arguments = new ArrayList<>();
+        int variable = 0;
+        if ((method.access & ACC_STATIC) == 0) {
+            arguments.add(variable++);
+        }
+        for (Type type : Type.getArgumentTypes(method.desc)) {
+            if (type.getSort() >= Type.ARRAY) {
+                arguments.add(variable);
+            }
+            variable += type.getSize();
+        }
+        return arguments;
+    }
+
+    /** Begins the frame of library code. If its first variables are references, the same probe records these. */
+    void push(Code code, int number) {
+        List<Integer> arguments = arguments(method);
+        StringBuilder types = new StringBuilder();
+        while (shown < MOST_PUSHED && shown < arguments.size() && arguments.get(shown) == shown) {
+            code.variable(ALOAD, shown++);
+            types.append("Ljava/lang/Object;");
+        }
+        code.number(number).probe("push", types + "I");
+    }
+
+    /** Records what other variables hold where the method begins; in a constructor, after its call of another one. */
     void begin(Code code, AbstractInsnNode call) {
-        int first = arguments(code);
+        for (int variable : arguments(method)) {
+            if (variable >= shown) {
+                local(code, variable);
+            }
+        }
+        int first = (Type.getArgumentsAndReturnSizes(method.desc) >> 2) - ((method.access & ACC_STATIC) == 0 ? 0 : 1);
         long mask = call == null ? 0 : held.getOrDefault(call, 0L);
         for (int i = first; i < FIT; i++) {
             if ((mask >> i & 1) != 0) {
                 local(code, i);
             }
         }
-    }
-
-    /** Records the arguments; returns the first variable after them. */
-    private int arguments(Code code) {
-        int variable = 0;
-        if ((method.access & ACC_STATIC) == 0) {
-            local(code, variable++);
-        }
-        for (Type type : Type.getArgumentTypes(method.desc)) {
-            if (type.getSort() >= Type.ARRAY) {
-                local(code, variable);
-            }
-            variable += type.getSize();
-        }
-        return variable;
     }
 
     private static void local(Code code, int variable) {

@@ -186,7 +186,9 @@ final class MethodRewriter implements Opcodes {
         }
         if (isApplication) {
             enter(code);
-        } else if (level.locals) {
+        } else if (locals != null && (isShown || deferred.isEmpty())) {
+            locals.push(code, number);
+        } else if (locals != null) { /* the object gets its id from the stores that come first */
             code.number(number).probe("push", "I");
         }
         if (isMain()) {

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.objectweb.asm.Opcodes;
+import org.objectweb.asm.Type;
 import org.objectweb.asm.tree.AbstractInsnNode;
 import org.objectweb.asm.tree.ClassNode;
 import org.objectweb.asm.tree.FieldInsnNode;
@@ -204,6 +205,12 @@ final class Uses implements Opcodes {
                     }
                 }
                 case "local" -> identify(2);
+                case "push" -> {
+                    end();
+                    for (int depth = Type.getArgumentTypes(call.desc).length; depth > 1; depth--) {
+                        identify(depth);
+                    }
+                }
                 case "lost", "keep", "before" -> { }
                 case "enter" -> {
                     end();

@@ -4,8 +4,10 @@ package etmerlin.tracer;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
+import org.objectweb.asm.Type;
 import org.objectweb.asm.tree.AbstractInsnNode;
 import org.objectweb.asm.tree.LdcInsnNode;
+import org.objectweb.asm.tree.MethodInsnNode;
 import org.objectweb.asm.tree.MethodNode;
 import org.objectweb.asm.tree.analysis.AnalyzerException;
 
@@ -73,7 +75,11 @@ final class Variables implements Flow.State<Variables> {
     public void pass(AbstractInsnNode instruction) {
         AbstractInsnNode last = instruction.getPrevious();
         switch (Code.probe(instruction)) {
-            case "enter", "enterReading", "construct", "push" -> held.clear();
+            case "enter", "enterReading", "construct" -> held.clear();
+            case "push" -> {
+                held.clear();
+                held.set(0, Type.getArgumentTypes(((MethodInsnNode) instruction).desc).length - 1);
+            }
             case "local" -> held.set(Code.number(last));
             case "lost" -> held.clear(Code.number(last));
             case "keep", "keepCaught" -> held.andNot(released(last));

@@ -226,8 +226,25 @@ public final class EttraceHeaderProbe extends EttraceProbe {
 
     @DontInline
     public static void push(int method) {
-        if (!EttraceRecords.push(method)) {
+        if (!EttraceRecords.push(0, 0, 0, method)) {
             EttraceProbe.push(method);
+        }
+    }
+
+    @DontInline
+    public static void push(Object first, int method) {
+        int id = EttraceHeader.id(first);
+        if (id == 0 && first != null || !EttraceRecords.push(1, id, 0, method)) {
+            EttraceProbe.push(first, method);
+        }
+    }
+
+    @DontInline
+    public static void push(Object first, Object second, int method) {
+        int one = EttraceHeader.id(first);
+        int two = EttraceHeader.id(second);
+        if (one == 0 && first != null || two == 0 && second != null || !EttraceRecords.push(2, one, two, method)) {
+            EttraceProbe.push(first, second, method);
         }
     }
 

@@ -150,6 +150,12 @@ public class EttraceProbe {
     /** Level "exact": a frame of library code begins, which has no M. */
     public static native void push(int method);
 
+    /** As {@link #push(int)}, where its first variable holds this reference. */
+    public static native void push(Object first, int method);
+
+    /** As {@link #push(int)}, where its first two variables hold these references. */
+    public static native void push(Object first, Object second, int method);
+
     /** Level "exact": the end of such a frame. */
     public static native void pop(int method);
 

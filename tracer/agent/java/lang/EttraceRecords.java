@@ -403,19 +403,29 @@ final class EttraceRecords {
         return true;
     }
 
-    /** Opens a frame that has no M. */
+    /** Opens a frame that has no M. Its first {@code held} variables, at most 2, hold these objects. */
     @ForceInline
-    static boolean push(int method) {
+    static boolean push(int held, int first, int second, int method) {
         long place = place();
         if (!hasRoom(place, CALL_END)) {
             return false;
         }
         long thread = thread(place);
         long count = UNSAFE.getLong(null, thread + FRAME_COUNT);
-        if (count >= UNSAFE.getLong(null, thread + FRAME_CAPACITY)) {
+        long variables = UNSAFE.getLong(null, thread + VARIABLE_COUNT);
+        if (count >= UNSAFE.getLong(null, thread + FRAME_CAPACITY)
+                || variables + held > UNSAFE.getLong(null, thread + VARIABLE_CAPACITY)) {
             return false;
         }
         open(thread, count, 0, method);
+        long at = UNSAFE.getLong(null, thread + VARIABLES) + (variables << 3);
+        if (held > 0) {
+            UNSAFE.putLong(null, at, first);
+        }
+        if (held > 1) {
+            UNSAFE.putLong(null, at + 8, second);
+        }
+        UNSAFE.putLong(null, thread + VARIABLE_COUNT, variables + held);
         UNSAFE.putLong(null, thread + FRAME_COUNT, count + 1);
         return true;
     }
