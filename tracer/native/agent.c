@@ -67,12 +67,13 @@ uint32_t tracer_type(const char *name)
     return number < TYPES ? number : 0;
 }
 
-uint32_t tracer_constant(void)
+uint32_t tracer_constants(uint32_t count)
 {
     pthread_mutex_lock(&tracer.lock);
-    uint32_t number = ++tracer.constants;
+    uint32_t first = tracer.constants + 1;
+    tracer.constants += count;
     pthread_mutex_unlock(&tracer.lock);
-    return number;
+    return first;
 }
 
 static void JNICALL on_thread_end(jvmtiEnv *jvmti, JNIEnv *jni, jthread thread)

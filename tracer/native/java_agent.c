@@ -71,14 +71,15 @@ NAMES(jint, field, jstring owner, jstring name)
 NAMES(jint, site, jint method, jint line, jstring type)
 {
     const char *text = take_text(jni, type);
-    uint32_t number = name_of_site(tracer.names, (uint32_t)method, (uint32_t)line, text);
+    uint32_t number = name_new_sites(tracer.names, 1);
+    name_site(tracer.names, number, (uint32_t)method, (uint32_t)line, text);
     drop_text(jni, type, text);
     return (jint)number;
 }
 
 static jint JNICALL names_constant(NATIVE_CALLER)
 {
-    return (jint)tracer_constant();
+    return (jint)tracer_constants(1);
 }
 
 NAMES(jstring, setting, jstring name)

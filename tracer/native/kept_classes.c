@@ -19,7 +19,7 @@
 #include <unistd.h>
 
 enum {
-    FORMAT = 2, /* of entries; each format has files of its own */
+    FORMAT = 3, /* of entries; each format has files of its own */
     MOST_IN_FILE = 64 * 1024 * 1024,
     MOST_IN_FOLDER = 256 * 1024 * 1024,
     ROW_INTEGERS = 5,
@@ -122,10 +122,29 @@ static struct number_row get_row(struct cursor *cursor)
     return row;
 }
 
+/* The next numbers of the class, which it has in a row: its code has the first of them, and
+ * computes the others. */
+struct next_numbers {
+    uint32_t site, constant;
+};
+
+static struct next_numbers reserve_numbers(const struct parts *parts)
+{
+    struct cursor rows = parts->rows;
+    uint32_t sites = 0, constants = 0;
+    for (uint32_t i = 0; i < parts->row_count; i++) {
+        struct number_row row = get_row(&rows);
+        sites += row.kind == ROW_SITE;
+        constants += row.kind == ROW_CONSTANT;
+    }
+    return (struct next_numbers){.site = name_new_sites(tracer.names, sites),
+                                 .constant = tracer_constants(constants)};
+}
+
 /* The number that this run has for what the row stands for; `numbers` are those of the `count`
  * rows before it. */
 static uint32_t number_of(const struct parts *parts, const struct number_row *row,
-                          const uint32_t *numbers, uint32_t count)
+                          const uint32_t *numbers, uint32_t count, struct next_numbers *next)
 {
     const char *name = text_of(parts, row->first);
     switch (row->kind) {
@@ -136,10 +155,11 @@ static uint32_t number_of(const struct parts *parts, const struct number_row *ro
     case ROW_FIELD:
         return name_of_field(tracer.names, name, text_of(parts, row->second));
     case ROW_SITE:
-        return name_of_site(tracer.names, row->first < count ? numbers[row->first] : 0,
-                            row->second, text_of(parts, row->third));
+        name_site(tracer.names, next->site, row->first < count ? numbers[row->first] : 0,
+                  row->second, text_of(parts, row->third));
+        return next->site++;
     default:
-        return tracer_constant();
+        return next->constant++;
     }
 }
 
@@ -161,10 +181,11 @@ static uint8_t *number_class(const struct parts *parts)
     uint32_t *numbers = array_new((size_t)parts->row_count + 1, sizeof *numbers);
     struct cursor rows = parts->rows;
     if (file && numbers) {
+        struct next_numbers next = reserve_numbers(parts);
         memcpy(file, parts->file, parts->file_length);
         for (uint32_t i = 0; i < parts->row_count; i++) {
             struct number_row row = get_row(&rows);
-            numbers[i] = number_of(parts, &row, numbers, i);
+            numbers[i] = number_of(parts, &row, numbers, i, &next);
             put_number(file, parts, row.place, numbers[i]);
         }
         free(numbers);

@@ -280,14 +280,21 @@ bool name_begins_method(struct name_lists *lists, uint32_t method, const char *b
     return begins;
 }
 
-uint32_t name_of_site(struct name_lists *lists, uint32_t method, uint32_t line,
-                      const char *type)
+uint32_t name_new_sites(struct name_lists *lists, uint32_t count)
 {
     pthread_mutex_lock(&lists->lock);
-    uint32_t number = ++lists->sites;
+    uint32_t first = lists->sites + 1;
+    lists->sites += count;
+    pthread_mutex_unlock(&lists->lock);
+    return first;
+}
+
+void name_site(struct name_lists *lists, uint32_t number, uint32_t method, uint32_t line,
+               const char *type)
+{
+    pthread_mutex_lock(&lists->lock);
     print_line(lists, LIST_SITES, "%u,%u,%u,%s\n", number, method, line, type);
     pthread_mutex_unlock(&lists->lock);
-    return number;
 }
 
 /* A list that cannot be written ends there. */

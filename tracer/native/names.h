@@ -44,9 +44,12 @@ uint32_t name_of_field(struct name_lists *lists, const char *owner, const char *
 /* Whether the class of the method with that number has a name that begins so. */
 bool name_begins_method(struct name_lists *lists, uint32_t method, const char *beginning);
 
-/* A new number for an instruction of the method `method` at `line` that allocates a `type`. */
-uint32_t name_of_site(struct name_lists *lists, uint32_t method, uint32_t line,
-                      const char *type);
+/* The first of `count` new numbers in a row for instructions that allocate, and puts one of
+ * them into the list: that of an instruction of the method `method` at `line` that allocates a
+ * `type`. */
+uint32_t name_new_sites(struct name_lists *lists, uint32_t count);
+void name_site(struct name_lists *lists, uint32_t number, uint32_t method, uint32_t line,
+               const char *type);
 
 /* Writes out what is new, once the files have their names. STATUS_IO: names are missing in the
  * lists, or numbers in the trace, since this call or an earlier one. */

@@ -242,8 +242,8 @@ bool threads_follow_virtual(const jvmtiEventCallbacks *others);
 /* The number of a type with that name, from 1; 0: no memory, or too many. */
 uint32_t tracer_type(const char *name);
 
-/* A new number for a constant of a class. */
-uint32_t tracer_constant(void);
+/* The first of `count` new numbers in a row for constants of a class. */
+uint32_t tracer_constants(uint32_t count);
 
 /* Messages for people (messages.c) go to what standard error is now, even if the program closes
  * that, unless it is a pipe or a socket. */

@@ -191,6 +191,7 @@ final class ClassRewriter {
                 } else {
                     rewriter.rewrite();
                 }
+                numbers.compute(method.instructions);
             } catch (AnalyzerException e) {
                 limits.put(method.name + method.desc, new Limit(Extent.NOTHING, e.getMessage()));
                 hasNewLimit = true;

@@ -52,7 +52,7 @@ final class MethodRewriter implements Opcodes {
     private final boolean isConstructor;
     private final boolean isStatic;
     private final boolean mayGo; /* the class may be unloaded, and its code can load a class as a constant */
-    private final int number;
+    private int number; /* of the method in the lists; 0: none is needed so far */
     private final Deque<Allocation> allocations = new ArrayDeque<>();
     private final List<FieldInsnNode> deferred = new ArrayList<>();
     private final List<LabelNode[]> ranges = new ArrayList<>();
@@ -84,7 +84,6 @@ final class MethodRewriter implements Opcodes {
         isConstructor = method.name.equals("<init>");
         isStatic = (method.access & ACC_STATIC) != 0;
         mayGo = (node.version & 0xffff) >= V1_5 && level != Level.ET3 && Scope.mayGo(loader, owner);
-        number = numbers.method(owner, method.name);
         locals = level.locals ? new Locals(owner, method, numbers) : null;
         boolean isPlain = isApplication && !isConstructor && !isStatic && locals == null;
         opening = isPlain ? Opening.of(method) : Opening.none();
@@ -173,6 +172,22 @@ final class MethodRewriter implements Opcodes {
 
     // The frame: M, E, X, H
 
+    private int number() {
+        if (number == 0) {
+            number = numbers.method(owner, method.name);
+        }
+        return number;
+    }
+
+    /**
+     * What the probes of the frame are given, to find it again. That of library code has no record, so the lists need no
+     * number for it, nor the class an entry of its constant pool; and no number of the lists is below 0.
+     */
+    private int frame() {
+        int hash = (owner + '.' + method.name + method.desc).hashCode();
+        return isApplication ? number() : Short.MIN_VALUE + Math.floorMod(hash, Short.MAX_VALUE);
+    }
+
     private boolean hasFrame() {
         return isApplication || level.locals;
     }
@@ -187,9 +202,9 @@ final class MethodRewriter implements Opcodes {
         if (isApplication) {
             enter(code);
         } else if (locals != null && (isShown || deferred.isEmpty())) {
-            locals.push(code, number);
+            locals.push(code, frame());
         } else if (locals != null) { /* the object gets its id from the stores that come first */
-            code.number(number).probe("push", "I");
+            code.number(frame()).probe("push", "I");
         }
         if (isMain()) {
             newConstant(code.variable(ALOAD, 0), "arguments");
@@ -240,12 +255,12 @@ final class MethodRewriter implements Opcodes {
             code.variable(ALOAD, 0);
         }
         if (isConstructor) {
-            code.number(number).number(numbers.type(owner)).probe("construct", REFERENCE + "II");
+            code.number(number()).number(numbers.type(owner)).probe("construct", REFERENCE + "II");
         } else if (opening.read != null) {
-            code.number(number).number(numbers.type(opening.read.owner));
+            code.number(number()).number(numbers.type(opening.read.owner));
             code.probe(opening.isWhole ? "get" : "enterReading", REFERENCE + "II");
         } else {
-            code.number(number).probe("enter", REFERENCE + "I");
+            code.number(number()).probe("enter", REFERENCE + "I");
         }
     }
 
@@ -271,7 +286,7 @@ final class MethodRewriter implements Opcodes {
         if (!hasFrame() || rangeStart == null) {
             return;
         }
-        Code code = new Code().number(number).probe(isApplication ? "leave" : "pop", "I");
+        Code code = new Code().number(frame()).probe(isApplication ? "leave" : "pop", "I");
         LabelNode rangeEnd = new LabelNode();
         code.add(rangeEnd);
         method.instructions.insertBefore(instruction, code.list);
@@ -297,10 +312,10 @@ final class MethodRewriter implements Opcodes {
             if (locals != null) {
                 code.number(locals.heldThroughout()).probe("keepCaught", "J");
             }
-            code.op(DUP).number(number).probe("unwound", "Ljava/lang/Throwable;I");
+            code.op(DUP).number(number()).probe("unwound", "Ljava/lang/Throwable;I");
         } else {
-            code.number(locals.heldThroughout()).number(number).probe("uncover", "JI");
-            code.number(number).probe("pop", "I");
+            code.number(locals.heldThroughout()).number(frame()).probe("uncover", "JI");
+            code.number(frame()).probe("pop", "I");
         }
         method.instructions.add(code.op(ATHROW).list);
         for (LabelNode[] range : ranges) {
@@ -325,9 +340,9 @@ final class MethodRewriter implements Opcodes {
             if (locals != null) {
                 code.number(locals.heldIn(label)).probe("keepCaught", "J");
             }
-            after(frame(label), code.op(DUP).number(number).probe("caught", "Ljava/lang/Throwable;I"));
+            after(frame(label), code.op(DUP).number(number()).probe("caught", "Ljava/lang/Throwable;I"));
         } else if (locals != null && isInitialized) {
-            after(frame(label), new Code().number(locals.heldIn(label)).number(number).probe("uncover", "JI"));
+            after(frame(label), new Code().number(locals.heldIn(label)).number(frame()).probe("uncover", "JI"));
         }
     }
 
@@ -426,7 +441,7 @@ final class MethodRewriter implements Opcodes {
             }
             leave(instruction);
         } else if (opcode == ATHROW && isApplication && level != Level.ET3 && isInitialized) {
-            before(instruction, new Code().op(DUP).number(number).probe("threw", "Ljava/lang/Throwable;I"));
+            before(instruction, new Code().op(DUP).number(number()).probe("threw", "Ljava/lang/Throwable;I"));
         } else if (opcode == LDC && level != Level.ET3) {
             constant((LdcInsnNode) instruction);
         } else if (opcode == INVOKEDYNAMIC) {
@@ -447,7 +462,7 @@ final class MethodRewriter implements Opcodes {
     // Allocations
 
     private int site(String type) {
-        return numbers.site(number, line, type);
+        return numbers.site(number(), line, type);
     }
 
     /** Records a constructor call on a new object. */

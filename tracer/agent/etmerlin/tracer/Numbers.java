@@ -10,11 +10,16 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.objectweb.asm.ClassReader;
+import org.objectweb.asm.Opcodes;
+import org.objectweb.asm.tree.AbstractInsnNode;
+import org.objectweb.asm.tree.InsnList;
+import org.objectweb.asm.tree.LdcInsnNode;
 
 /**
  * The numbers for names in the instrumented code of one class. They differ from run to run, so a class that may be kept
  * gets placeholders: integers that do not occur in the class itself. Each is an entry of its constant pool, which is
- * replaced by the number of the run when the class is defined.
+ * replaced by the number of the run when the class is defined, but those of sites and constants: the class gets these
+ * numbers in a row, so that the first one of each kind is enough.
  */
 final class Numbers {
     /** There are not enough placeholders. */
@@ -31,17 +36,20 @@ final class Numbers {
     private static final int FIELD = 2;
     private static final int SITE = 3;
     private static final int CONSTANT = 4;
+    private static final int KINDS = 5;
 
     private static final int MOST = 1 << 16; /* a constant pool has fewer entries */
     private static final int INTEGER_TAG = 3;
 
-    /** What a number stands for; texts are given by their numbers. */
-    private record Row(int kind, int first, int second, int third) {}
+    /** What a number stands for; texts are given by their numbers. {@code rank}: how many of its kind come before. */
+    private record Row(int kind, int first, int second, int third, int rank) {}
 
     private final int base; /* the first placeholder; 0: there are none, numbers are those of this run */
     private final List<Row> rows = new ArrayList<>();
     private final Map<String, Integer> named = new HashMap<>();
     private final Map<String, Integer> texts = new LinkedHashMap<>();
+    private final int[] counts = new int[KINDS]; /* of the rows, by kind */
+    private final int[] firsts = new int[KINDS]; /* the first placeholder of each kind */
     private boolean hasProblems;
 
     private Numbers(int base) {
@@ -94,11 +102,11 @@ final class Numbers {
     }
 
     int site(int method, int line, String type) {
-        return areKept() ? add(new Row(SITE, method - base, line, text(type))) : Names.site(method, line, type);
+        return areKept() ? add(SITE, method - base, line, text(type)) : Names.site(method, line, type);
     }
 
     int constant() {
-        return areKept() ? add(new Row(CONSTANT, 0, 0, 0)) : Names.constant();
+        return areKept() ? add(CONSTANT, 0, 0, 0) : Names.constant();
     }
 
     /** Reports a problem; the class is not kept then. */
@@ -116,18 +124,44 @@ final class Numbers {
         String key = kind + first + '.' + second;
         Integer number = named.get(key);
         if (number == null) {
-            number = add(new Row(kind, text(first), text(second), 0));
+            number = add(kind, text(first), text(second), 0);
             named.put(key, number);
         }
         return number;
     }
 
-    private int add(Row row) {
+    private int add(int kind, int first, int second, int third) {
         if (rows.size() == MOST) {
             throw new Exhausted();
         }
-        rows.add(row);
+        if (counts[kind]++ == 0) {
+            firsts[kind] = base + rows.size();
+        }
+        rows.add(new Row(kind, first, second, third, counts[kind] - 1));
         return base + rows.size() - 1;
+    }
+
+    /**
+     * Has the code compute each number of a site or constant from the first one of the class, since the class gets them
+     * in a row: each entry of a constant pool takes time, as the virtual machine compares it with all others of the class
+     * that it redefines.
+     */
+    void compute(InsnList code) {
+        for (AbstractInsnNode instruction : code) {
+            Row row = instruction instanceof LdcInsnNode constant && constant.cst instanceof Integer number
+                    ? row(number) : null;
+            if (row != null && row.kind >= SITE && row.rank > 0 && row.rank <= Short.MAX_VALUE) {
+                Code sum = new Code().number(firsts[row.kind]).number(row.rank).op(Opcodes.IADD);
+                code.insert(instruction, sum.list);
+                code.remove(instruction);
+            }
+        }
+    }
+
+    /** What the integer stands for; null: it is no placeholder. */
+    private Row row(int number) {
+        int row = number - base;
+        return areKept() && row >= 0 && row < rows.size() ? rows.get(row) : null;
     }
 
     private int text(String text) {

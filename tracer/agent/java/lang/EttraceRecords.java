@@ -226,7 +226,7 @@ final class EttraceRecords {
     @ForceInline
     private static void open(long thread, long count, int self, int method) {
         long frame = UNSAFE.getLong(null, thread + FRAMES) + count * FRAME_BYTES;
-        UNSAFE.putLong(null, frame, method);
+        UNSAFE.putLong(null, frame, method & LOW);
         UNSAFE.putLong(null, frame + 8, self);
         long variables = IS_EXACT ? UNSAFE.getLong(null, thread + VARIABLE_COUNT) << Integer.SIZE : 0;
         UNSAFE.putLong(null, frame + 16, UNSAFE.getLong(null, thread + ALLOCATION_COUNT) | variables);
@@ -360,7 +360,7 @@ final class EttraceRecords {
     private static long innermost(long thread, int method) {
         long count = UNSAFE.getLong(null, thread + FRAME_COUNT) - 1;
         long frame = UNSAFE.getLong(null, thread + FRAMES) + count * FRAME_BYTES;
-        return count >= 0 && UNSAFE.getLong(null, frame) == method ? frame : 0;
+        return count >= 0 && UNSAFE.getLong(null, frame) == (method & LOW) ? frame : 0;
     }
 
     /** Records E. */
