@@ -20,8 +20,34 @@ function condition() {
         "(Object)p.next==row[0]")
 }
 function place() { return array() "[" below(4) "]" }
+# A loop without calls, of which many uses can be recorded where it is entered. The jump over the first store goes there.
+function loop(depth, i, values, count, kind) {
+    i = "i" ++made
+    values = "values" made
+    line("short[] " values " = " pick("v w w data null") ";")
+    line("int " i " = " pick("3 2 0") ";")
+    open("try")
+    line("if (" condition() ") " i " = 3;")
+    open("while (" i "-- > 0)")
+    for (count = 1 + below(4); count > 0; count--) {
+        kind = below(depth > 0 ? 12 : 11)
+        if (kind < 3) line("s += " values "[" i "&3];")
+        else if (kind == 3) line("s += " array() ".length + " number() ";")
+        else if (kind == 4) line(pick(values " v") "[" i "&3] += (short) " number() ";")
+        else if (kind == 5) line("if (" condition() ") " pick("break continue " i "-- s++") ";")
+        else if (kind == 6) line(pick("p n") " = " pick("p.next n row[2]") ";")
+        else if (kind == 7) line(nodes() "[" i "&3] = " pick("p n") ";")
+        else if (kind == 8) line("if (" condition() ") throw new Oops();")
+        else if (kind < 11) line("s += p.value + n.value++ + this.count;")
+        else loop(depth - 1)
+    }
+    close_block("")
+    indent--; line("} catch (" pick("NullPointerException RuntimeException") " thrown" ++made ") {"); indent++
+    line("s += " pick("p.value v[1] n.value") ";")
+    close_block("")
+}
 function statement(depth, kind, i) {
-    kind = below(depth > 0 ? 26 : 15)
+    kind = below(depth > 0 ? 29 : 15)
     if (kind == 0) line("s += " number() " + " number() ";")
     else if (kind == 1) line(place() " = (short) " number() ";")
     else if (kind == 2) line("n.value += " number() ";")
@@ -56,7 +82,8 @@ function statement(depth, kind, i) {
     else if (kind == 24) {
         i = "i" ++made
         line("int " i " = 0;"); open("do"); block(depth - 1); line("s += " array() "[" i "];"); close_block(" while (++" i " < 3);")
-    } else {
+    } else if (kind < 28) loop(depth)
+    else {
         open("switch (s & 3)")
         line("case 0:"); block(depth - 1); line("case 1:"); block(depth - 1); line("break;")
         line("default:"); block(depth - 1); close_block("")

@@ -2,9 +2,11 @@
 package etmerlin.tracer;
 
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.objectweb.asm.Opcodes;
@@ -63,19 +65,33 @@ final class Flow<S extends Flow.State<S>> implements Opcodes {
         }
     }
 
+    /** The labels to which the instruction jumps. */
+    static List<LabelNode> targets(AbstractInsnNode instruction) {
+        if (instruction instanceof JumpInsnNode jump) {
+            return List.of(jump.label);
+        }
+        LabelNode other = null; /* of a switch, where no case applies */
+        List<LabelNode> cases = List.of();
+        if (instruction instanceof TableSwitchInsnNode table) {
+            other = table.dflt;
+            cases = table.labels;
+        } else if (instruction instanceof LookupSwitchInsnNode lookup) {
+            other = lookup.dflt;
+            cases = lookup.labels;
+        }
+        if (other == null) {
+            return List.of();
+        }
+        List<LabelNode> targets = new ArrayList<>(cases);
+        targets.add(other);
+        return targets;
+    }
+
     /** The labels to which something jumps, and those of handlers. */
     static Set<LabelNode> targets(MethodNode method) {
         Set<LabelNode> targets = new HashSet<>();
         for (AbstractInsnNode node : method.instructions) {
-            if (node instanceof JumpInsnNode jump) {
-                targets.add(jump.label);
-            } else if (node instanceof TableSwitchInsnNode table) {
-                targets.addAll(table.labels);
-                targets.add(table.dflt);
-            } else if (node instanceof LookupSwitchInsnNode lookup) {
-                targets.addAll(lookup.labels);
-                targets.add(lookup.dflt);
-            }
+            targets.addAll(targets(node));
         }
         method.tryCatchBlocks.forEach(block -> targets.add(block.handler));
         return targets;
@@ -107,22 +123,12 @@ final class Flow<S extends Flow.State<S>> implements Opcodes {
                 throw new AnalyzerException(node, "a subroutine");
             }
             state.pass(node);
-            branch(node, state);
+            for (LabelNode target : targets(node)) {
+                reach(target, state);
+            }
             if (!goesOn(node)) {
                 return;
             }
-        }
-    }
-
-    private void branch(AbstractInsnNode node, S state) {
-        if (node instanceof JumpInsnNode jump) {
-            reach(jump.label, state);
-        } else if (node instanceof TableSwitchInsnNode table) {
-            reach(table.dflt, state);
-            table.labels.forEach(label -> reach(label, state));
-        } else if (node instanceof LookupSwitchInsnNode lookup) {
-            reach(lookup.dflt, state);
-            lookup.labels.forEach(label -> reach(label, state));
         }
     }
 

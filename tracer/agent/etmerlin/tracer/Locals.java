@@ -166,6 +166,11 @@ final class Locals implements Opcodes {
         return held.getOrDefault(label, -1L);
     }
 
+    /** Whether the variable is known to hold a reference at the label. */
+    boolean holds(LabelNode label, int variable) {
+        return variable < FIT && (held.getOrDefault(label, 0L) >> variable & 1) != 0;
+    }
+
     private void keep(AbstractInsnNode instruction, long mask) {
         method.instructions.insertBefore(instruction, new Code().number(mask).probe("keep", "J").list);
     }

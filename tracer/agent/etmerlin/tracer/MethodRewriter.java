@@ -131,7 +131,7 @@ final class MethodRewriter implements Opcodes {
         if (locals != null) {
             Variables.leaveOut(method);
         }
-        uses.leaveOut();
+        uses.leaveOut(locals);
         end();
     }
 

@@ -13,13 +13,10 @@ import org.objectweb.asm.tree.AbstractInsnNode;
 import org.objectweb.asm.tree.ClassNode;
 import org.objectweb.asm.tree.FieldInsnNode;
 import org.objectweb.asm.tree.FieldNode;
-import org.objectweb.asm.tree.JumpInsnNode;
 import org.objectweb.asm.tree.LabelNode;
 import org.objectweb.asm.tree.LdcInsnNode;
-import org.objectweb.asm.tree.LookupSwitchInsnNode;
 import org.objectweb.asm.tree.MethodInsnNode;
 import org.objectweb.asm.tree.MethodNode;
-import org.objectweb.asm.tree.TableSwitchInsnNode;
 import org.objectweb.asm.tree.analysis.AnalyzerException;
 import org.objectweb.asm.tree.analysis.Frame;
 
@@ -31,7 +28,9 @@ import org.objectweb.asm.tree.analysis.Frame;
  * <p>Some instructions end a segment only rarely, when the thread comes there first: then they load a class, or a probe
  * gives an object its id, which records an allocation. A field of another class may be volatile. And a loop may take
  * long, while other threads go on. At the level exact, this does not matter for an object that a variable holds: another
- * use is recorded when the variable loses it. So such instructions end the segment for other objects alone.
+ * use is recorded when the variable loses it. So such instructions end the segment for other objects alone. And an
+ * object that a variable holds throughout a loop, and that nothing but the loop's probes would record in it, is recorded
+ * once where the loop is entered.
  */
 final class Uses implements Opcodes {
     /** How much deeper the stack may be in inserted code. */
@@ -43,7 +42,7 @@ final class Uses implements Opcodes {
     private final int variables; /* those of the file */
     private final Map<AbstractInsnNode, List<AbstractInsnNode>> code = new HashMap<>(); /* by probe: what it needs */
     private final Values values = new Values();
-    private final Set<LabelNode> loops = new HashSet<>(); /* the labels to which something jumps back */
+    private Loops loops;
 
     /** Must be made before code is inserted into the method. */
     Uses(Level level, ClassNode owner, MethodNode method) {
@@ -63,17 +62,22 @@ final class Uses implements Opcodes {
         code.put(after.list.getLast(), all);
     }
 
-    /** Leaves out the probes that are not needed. */
-    void leaveOut() {
+    /** Leaves out the probes that are not needed. {@code locals}: what variables hold; null: that is not recorded. */
+    void leaveOut(Locals locals) {
         if (code.isEmpty()) {
             return;
         }
         Set<AbstractInsnNode> idle = new HashSet<>();
+        Set<Loops.Hoist> needed = new HashSet<>();
+        loops = new Loops(method);
+        if (locals != null) {
+            loops.open(code.keySet(), locals);
+        }
         try {
-            findLoops();
             new Flow<>(method, beginning(), state()).show((instruction, before) -> {
-                if (code.containsKey(instruction) && before.top(2).isNamed) {
+                if (code.containsKey(instruction) && isIdle(instruction, before.top(2))) {
                     idle.add(instruction);
+                    needed.addAll(before.top(2).hoists);
                 }
             });
         } catch (AnalyzerException | IndexOutOfBoundsException e) {
@@ -82,29 +86,19 @@ final class Uses implements Opcodes {
         for (AbstractInsnNode probe : idle) {
             code.remove(probe).forEach(method.instructions::remove);
         }
+        loops.insert(needed);
     }
 
-    private void findLoops() {
-        Set<LabelNode> seen = new HashSet<>();
-        for (AbstractInsnNode node : method.instructions) {
-            if (node instanceof LabelNode label) {
-                seen.add(label);
-            } else if (node instanceof JumpInsnNode jump) {
-                addLoop(seen, jump.label);
-            } else if (node instanceof TableSwitchInsnNode table) {
-                addLoop(seen, table.dflt);
-                table.labels.forEach(label -> addLoop(seen, label));
-            } else if (node instanceof LookupSwitchInsnNode lookup) {
-                addLoop(seen, lookup.dflt);
-                lookup.labels.forEach(label -> addLoop(seen, label));
-            }
+    /**
+     * Whether the probe, which records the value, is left out. A hoist is for probes in its loop, not to move one that
+     * comes after it.
+     */
+    private static boolean isIdle(AbstractInsnNode probe, Values.Known value) {
+        boolean isIdle = value.isNamed && value.hoists.isEmpty();
+        for (Loops.Hoist hoist : value.hoists) {
+            isIdle |= hoist.loop.contains(probe);
         }
-    }
-
-    private void addLoop(Set<LabelNode> seen, LabelNode target) {
-        if (seen.contains(target)) {
-            loops.add(target);
-        }
+        return isIdle;
     }
 
     /** The state in a handler: nothing is known. */
@@ -171,8 +165,8 @@ final class Uses implements Opcodes {
 
         @Override
         public void pass(AbstractInsnNode instruction) throws AnalyzerException {
-            if (instruction instanceof LabelNode label && loops.contains(label)) {
-                endFor();
+            if (instruction instanceof LabelNode label) {
+                passLabel(label);
             }
             if (instruction.getOpcode() < 0) {
                 return;
@@ -186,9 +180,26 @@ final class Uses implements Opcodes {
             execute(instruction, values);
         }
 
+        private void passLabel(LabelNode label) {
+            if (loops.areAt(label)) {
+                endFor();
+            }
+            for (Loops.Hoist hoist : loops.at(label)) {
+                Values.Known value = getLocal(hoist.variable);
+                if (!value.isNamed && (value.hasId || !method.name.equals("<init>"))) {
+                    replace(value, value.named(Set.of(hoist)));
+                }
+            }
+        }
+
         private void passProbe(String probe, MethodInsnNode call) {
             switch (probe) {
-                case "read", "putStatic" -> use(2);
+                case "read" -> {
+                    if (!(code.containsKey(call) && isIdle(call, top(2)))) {
+                        use(2);
+                    }
+                }
+                case "putStatic" -> use(2);
                 case "put" -> {
                     identify(2);
                     use(3);
@@ -286,7 +297,7 @@ final class Uses implements Opcodes {
             Values.Known value = top(depth);
             if (!value.hasId) {
                 endFor();
-                replace(value, new Values.Known(value.getSize(), value.number, value.isNamed, true));
+                replace(value, value.identified());
             }
         }
 
@@ -294,8 +305,8 @@ final class Uses implements Opcodes {
         private void use(int depth) {
             identify(depth);
             Values.Known value = top(depth);
-            if (!value.isNamed) {
-                replace(value, new Values.Known(value.getSize(), value.number, true, true));
+            if (!value.isNamed || !value.hoists.isEmpty()) {
+                replace(value, value.named(Set.of()));
             }
         }
 
@@ -319,12 +330,10 @@ final class Uses implements Opcodes {
                 long both = (long) mine.number << Integer.SIZE | others.number;
                 Values.Known now = met.get(both);
                 if (now == null) {
-                    int number = taken.add(mine.number) ? mine.number : values.made(1).number;
-                    now = new Values.Known(mine.getSize(), number, mine.isNamed && others.isNamed,
-                            mine.hasId && others.hasId);
+                    now = mine.met(others, taken.add(mine.number) ? mine.number : values.made(1).number);
                     met.put(both, now);
                 }
-                isChanged |= now.number != mine.number || now.isNamed != mine.isNamed || now.hasId != mine.hasId;
+                isChanged |= !now.isEqual(mine);
                 set(place, now);
             }
             return isChanged;

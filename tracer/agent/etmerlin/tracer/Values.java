@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 package etmerlin.tracer;
 
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.Type;
 import org.objectweb.asm.tree.AbstractInsnNode;
@@ -18,17 +20,49 @@ final class Values extends Interpreter<Values.Known> {
         final int number;
         final boolean isNamed; /* by a record of this segment */
         final boolean hasId; /* so that a record that names it records nothing else */
+        final Set<Loops.Hoist> hoists; /* without which it may not be named */
         private final int size;
 
-        Known(int size, int number, boolean isNamed, boolean hasId) {
+        Known(int size, int number, boolean isNamed, boolean hasId, Set<Loops.Hoist> hoists) {
             this.size = size;
             this.number = number;
             this.isNamed = isNamed;
             this.hasId = hasId;
+            this.hoists = hoists;
         }
 
         Known unnamed() {
-            return isNamed ? new Known(size, number, false, hasId) : this;
+            return isNamed ? new Known(size, number, false, hasId, Set.of()) : this;
+        }
+
+        Known identified() {
+            return new Known(size, number, isNamed, true, hoists);
+        }
+
+        /** It has been recorded, so it has an id. */
+        Known named(Set<Loops.Hoist> hoists) {
+            return new Known(size, number, true, true, hoists);
+        }
+
+        /** A value, of that number, that is this one or the other one. */
+        Known met(Known other, int number) {
+            boolean areNamed = isNamed && other.isNamed;
+            Set<Loops.Hoist> all = areNamed ? union(hoists, other.hoists) : Set.of();
+            return new Known(size, number, areNamed, hasId && other.hasId, all);
+        }
+
+        boolean isEqual(Known other) {
+            return number == other.number && isNamed == other.isNamed && hasId == other.hasId
+                    && hoists.equals(other.hoists);
+        }
+
+        private static Set<Loops.Hoist> union(Set<Loops.Hoist> some, Set<Loops.Hoist> others) {
+            if (some == others || some.containsAll(others)) {
+                return some;
+            }
+            Set<Loops.Hoist> all = new HashSet<>(some);
+            all.addAll(others);
+            return all;
         }
 
         @Override
@@ -46,7 +80,7 @@ final class Values extends Interpreter<Values.Known> {
 
     /** A new value. */
     Known made(int size) {
-        return new Known(size, ++count, false, false);
+        return new Known(size, ++count, false, false, Set.of());
     }
 
     private Known made(BasicValue value) {
@@ -62,7 +96,7 @@ final class Values extends Interpreter<Values.Known> {
     @Override
     public Known newOperation(AbstractInsnNode instruction) throws AnalyzerException {
         return instruction.getOpcode() == Opcodes.ACONST_NULL
-                ? new Known(1, ++count, true, true)
+                ? made(1).named(Set.of())
                 : made(types.newOperation(instruction));
     }
 
