@@ -102,12 +102,19 @@ final class Hierarchy {
     }
 
     private Facts read(String name) {
-        ClassLoader from = loader == null ? ClassLoader.getPlatformClassLoader() : loader;
-        try (InputStream file = from.getResourceAsStream(name + ".class")) {
+        try (InputStream file = open(name)) {
             return file == null ? NONE : facts(ClassFile.reader(file.readAllBytes()));
         } catch (IOException | RuntimeException e) {
             return NONE;
         }
+    }
+
+    private InputStream open(String name) throws IOException {
+        if (JdkFiles.has(loader)) {
+            return JdkFiles.open(loader, name);
+        }
+        ClassLoader from = loader == null ? ClassLoader.getPlatformClassLoader() : loader;
+        return from.getResourceAsStream(name + ".class");
     }
 
     /** The questions so far and their answers, in the order in which they were asked. */
@@ -120,12 +127,12 @@ final class Hierarchy {
         answers.put(question.ordinal() + one + '.' + other, new Answer(question, one, other, result));
     }
 
-    /** The answer of the method that has the name of the question, as text. */
+    /** The answer of the method that has the name of the question, as text; it is not noted. */
     String answer(Question question, String one, String other) {
         return switch (question) {
-            case DECLARING -> declaring(one, other);
-            case COMMON -> common(one, other);
-            case FITS -> String.valueOf(fits(one, other));
+            case DECLARING -> findDeclaring(one, other);
+            case COMMON -> findCommon(one, other);
+            case FITS -> String.valueOf(isAbove(other, one));
         };
     }
 

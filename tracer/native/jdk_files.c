@@ -1,0 +1,225 @@
+/* SPDX-License-Identifier: MIT */
+/* Files of classes, as the JDK's own loaders define them. Asked for a file, they ask each of
+ * their modules, some 70. But a package is of one module or of none, and the loaders have a
+ * table of that; a file of none can only be on the class path, unless the boot loader has one,
+ * too, of more than the tracer's archive. The methods and fields for this are not accessible in
+ * Java.
+ *
+ * The tracer opens the class path once more: what the loader opened for it would be objects of
+ * the program that are not recorded. */
+#include "native_code.h"
+#include "tracer.h"
+
+#include <stdatomic.h>
+#include <string.h>
+
+#define LOADER(name) "jdk/internal/loader/" name
+#define CLASS_PATH LOADER("URLClassPath")
+#define STREAM "Ljava/io/InputStream;"
+#define STRING "Ljava/lang/String;"
+#define URLS "[Ljava/net/URL;"
+
+static struct {
+    jobject app, platform;   /* the loaders; NULL: they are to be asked as others are */
+    jobject modules, theirs; /* the table, by package; the class path as the loader opens it */
+    jclass class_path;
+    jmethodID make, make_with_access; /* one of them, depending on the version of the JDK */
+    _Atomic(jobject) own;             /* the class path as opened here; NULL: not yet */
+} jdk;
+
+static jmethodID look_up, loader_of, name_of, open_in, list_urls, add_url, find, open_found;
+
+static const struct {
+    jmethodID *id;
+    const char *owner, *name, *signature;
+} methods[] = {
+    {&look_up, "java/util/Map", "get", "(Ljava/lang/Object;)Ljava/lang/Object;"},
+    {&loader_of, LOADER("BuiltinClassLoader$LoadedModule"), "loader",
+     "()L" LOADER("BuiltinClassLoader;")},
+    {&name_of, LOADER("BuiltinClassLoader$LoadedModule"), "name", "()" STRING},
+    {&open_in, LOADER("BuiltinClassLoader"), "findResourceAsStream",
+     "(" STRING STRING ")" STREAM},
+    {&list_urls, CLASS_PATH, "getURLs", "()" URLS},
+    {&add_url, CLASS_PATH, "addURL", "(Ljava/net/URL;)V"},
+    {&find, CLASS_PATH, "getResource", "(" STRING ")L" LOADER("Resource;")},
+    {&open_found, LOADER("Resource"), "getInputStream", "()" STREAM},
+};
+
+static bool is_thrown(JNIEnv *jni)
+{
+    return (*jni)->ExceptionCheck(jni);
+}
+
+/* NULL: an exception is pending, or there is none. */
+static jobject keep(JNIEnv *jni, jobject local)
+{
+    return is_thrown(jni) || !local ? NULL : native_code_keep(jni, local);
+}
+
+static bool find_methods(JNIEnv *jni)
+{
+    for (size_t i = 0; i < sizeof methods / sizeof *methods; i++) {
+        jclass owner = (*jni)->FindClass(jni, methods[i].owner);
+        *methods[i].id =
+            owner ? (*jni)->GetMethodID(jni, owner, methods[i].name, methods[i].signature)
+                  : NULL;
+        if (!*methods[i].id)
+            return false;
+        (*jni)->DeleteLocalRef(jni, owner);
+    }
+    return true;
+}
+
+static bool find_constructor(JNIEnv *jni)
+{
+    jdk.class_path = keep(jni, (*jni)->FindClass(jni, CLASS_PATH));
+    if (!jdk.class_path)
+        return false;
+    jdk.make = (*jni)->GetMethodID(jni, jdk.class_path, "<init>", "(" URLS ")V");
+    (*jni)->ExceptionClear(jni);
+    if (!jdk.make)
+        jdk.make_with_access = (*jni)->GetMethodID(
+            jni, jdk.class_path, "<init>", "(" URLS "Ljava/security/AccessControlContext;)V");
+    return jdk.make || jdk.make_with_access;
+}
+
+/* Whether the boot loader has files outside of modules that are not of the tracer's archive. */
+static bool has_boot_path(void)
+{
+    char *path = NULL;
+    jvmtiEnv *jvmti = tracer.jvmti;
+    if ((*jvmti)->GetSystemProperty(jvmti, "jdk.boot.class.path.append", &path) != 0)
+        return true;
+    bool has_others = strchr(path + strspn(path, ":"), ':');
+    (*jvmti)->Deallocate(jvmti, (unsigned char *)path);
+    return has_others;
+}
+
+/* A loader of the JDK. A program may have another one as the system's loader. */
+static jobject find_loader(JNIEnv *jni, const char *name)
+{
+    jclass loaders = (*jni)->FindClass(jni, LOADER("ClassLoaders"));
+    jmethodID get =
+        loaders ? (*jni)->GetStaticMethodID(jni, loaders, name, "()Ljava/lang/ClassLoader;")
+                : NULL;
+    return get ? keep(jni, (*jni)->CallStaticObjectMethod(jni, loaders, get)) : NULL;
+}
+
+static bool find_fields(JNIEnv *jni, jobject app)
+{
+    jclass of = (*jni)->FindClass(jni, LOADER("BuiltinClassLoader"));
+    jfieldID path = of ? (*jni)->GetFieldID(jni, of, "ucp", "L" CLASS_PATH ";") : NULL;
+    jfieldID modules =
+        path ? (*jni)->GetStaticFieldID(jni, of, "packageToModule", "Ljava/util/Map;") : NULL;
+    if (!modules)
+        return false;
+    jdk.theirs = keep(jni, (*jni)->GetObjectField(jni, app, path));
+    jdk.modules = keep(jni, (*jni)->GetStaticObjectField(jni, of, modules));
+    return jdk.theirs && jdk.modules;
+}
+
+/* Where something is missing, the loaders are asked. */
+static void start(JNIEnv *jni)
+{
+    if (!find_methods(jni) || !find_constructor(jni) || has_boot_path())
+        return;
+    jdk.platform = find_loader(jni, "platformClassLoader");
+    jobject app = jdk.platform ? find_loader(jni, "appClassLoader") : NULL;
+    if (app && find_fields(jni, app))
+        jdk.app = app;
+}
+
+/* Opens the class path as it is now; NULL: no memory, or an exception is pending. */
+static jobject open_path(JNIEnv *jni)
+{
+    jobject urls = (*jni)->CallObjectMethod(jni, jdk.theirs, list_urls);
+    if (is_thrown(jni))
+        return NULL;
+    jobject path =
+        jdk.make ? (*jni)->NewObject(jni, jdk.class_path, jdk.make, urls)
+                 : (*jni)->NewObject(jni, jdk.class_path, jdk.make_with_access, urls, NULL);
+    return keep(jni, path);
+}
+
+/* The class path as opened here, once for all threads; NULL: no memory, or an
+ * exception is pending. */
+static jobject own_path(JNIEnv *jni)
+{
+    jobject none = NULL, own = atomic_load(&jdk.own);
+    if (own || !(own = open_path(jni)) || atomic_compare_exchange_strong(&jdk.own, &none, own))
+        return own;
+    native_code_drop(jni, own);
+    return none;
+}
+
+/* Agents can append to the class path. It does not matter if several threads do this at once:
+ * what the path has is not added again. */
+static void append_new(JNIEnv *jni, jobject own)
+{
+    jobjectArray mine = (*jni)->CallObjectMethod(jni, own, list_urls);
+    jobjectArray all =
+        is_thrown(jni) ? NULL : (*jni)->CallObjectMethod(jni, jdk.theirs, list_urls);
+    if (is_thrown(jni))
+        return;
+    jsize count = (*jni)->GetArrayLength(jni, all);
+    for (jsize i = (*jni)->GetArrayLength(jni, mine); i < count && !is_thrown(jni); i++) {
+        jobject url = (*jni)->GetObjectArrayElement(jni, all, i);
+        (*jni)->CallVoidMethod(jni, own, add_url, url);
+        (*jni)->DeleteLocalRef(jni, url);
+    }
+}
+
+/* NULL: there is none, or an exception is pending. */
+static jobject open_on_path(JNIEnv *jni, jstring file)
+{
+    jobject own = own_path(jni);
+    if (own)
+        append_new(jni, own);
+    if (!own || is_thrown(jni))
+        return NULL;
+    jobject found = (*jni)->CallObjectMethod(jni, own, find, file);
+    return is_thrown(jni) || !found ? NULL : (*jni)->CallObjectMethod(jni, found, open_found);
+}
+
+/* NULL: there is none, or an exception is pending. The loaders above that of the class path do
+ * not see its modules. */
+static jobject open_in_module(JNIEnv *jni, jobject module, jstring file, bool is_app)
+{
+    jobject loader = (*jni)->CallObjectMethod(jni, module, loader_of);
+    jobject name = is_thrown(jni) ? NULL : (*jni)->CallObjectMethod(jni, module, name_of);
+    if (is_thrown(jni) || (!is_app && (*jni)->IsSameObject(jni, loader, jdk.app)))
+        return NULL;
+    return (*jni)->CallObjectMethod(jni, loader, open_in, name, file);
+}
+
+/* The native methods of JdkFiles */
+
+static jboolean JNICALL has_files(NATIVE_CALLER, jobject loader)
+{
+    return jdk.app && (!loader || (*jni)->IsSameObject(jni, loader, jdk.app) ||
+                       (*jni)->IsSameObject(jni, loader, jdk.platform));
+}
+
+static jobject JNICALL open_file(NATIVE_CALLER, jobject loader, jstring package, jstring file)
+{
+    bool is_app = (*jni)->IsSameObject(jni, loader, jdk.app);
+    jobject module = (*jni)->CallObjectMethod(jni, jdk.modules, look_up, package);
+    if (is_thrown(jni))
+        return NULL;
+    if (module)
+        return open_in_module(jni, module, file, is_app);
+    return is_app ? open_on_path(jni, file) : NULL;
+}
+
+JNIEXPORT void JNICALL Java_etmerlin_tracer_JdkFiles_bind(JNIEnv *jni, jclass files);
+JNIEXPORT void JNICALL Java_etmerlin_tracer_JdkFiles_bind(JNIEnv *jni, jclass files)
+{
+#define LOADER_TYPE "Ljava/lang/ClassLoader;"
+    static const JNINativeMethod natives[] = {
+        {"has", "(" LOADER_TYPE ")Z", __extension__(void *) has_files},
+        {"open", "(" LOADER_TYPE STRING STRING ")" STREAM, __extension__(void *) open_file},
+    };
+    (*jni)->RegisterNatives(jni, files, natives, sizeof natives / sizeof *natives);
+    start(jni);
+    (*jni)->ExceptionClear(jni);
+}
