@@ -92,7 +92,8 @@ final class ClassRewriter {
             } while (hasNewLimit);
             boolean isWhole = report();
             ClassFile.withVersion(written, Math.max(ClassFile.version(written), ClassFile.version(file)));
-            boolean mayBeKept = limits.isEmpty() && !losesVariables && !numbers.haveProblems();
+            boolean isAll = limits.values().stream().allMatch(limit -> limit.extent.meaning == null);
+            boolean mayBeKept = isAll && !losesVariables && !numbers.haveProblems();
             return new Result(written, numbers, hierarchy.answers(), isWhole, mayBeKept);
         }
 
@@ -125,9 +126,13 @@ final class ClassRewriter {
             return null;
         }
 
-        /** Tries numbers instead of placeholders, which need more room than most numbers; then limits the methods. */
+        /**
+         * Limits the methods to their results, where these are enough; or else tries numbers instead of placeholders,
+         * which need more room than most numbers; then limits the methods further.
+         */
         private void limitSize(List<String> methods) {
-            if (!hasPlaceholders) {
+            boolean areResults = methods.stream().allMatch(method -> smaller(method) == Extent.RESULT);
+            if (!hasPlaceholders || areResults) {
                 methods.forEach(method -> limit(method, TOO_LARGE));
                 return;
             }
