@@ -194,10 +194,10 @@ static jobject open_in_module(JNIEnv *jni, jobject module, jstring file, bool is
 
 /* The native methods of JdkFiles */
 
-static jboolean JNICALL has_files(NATIVE_CALLER, jobject loader)
+static jboolean JNICALL is_of_jdk(NATIVE_CALLER, jobject loader)
 {
-    return jdk.app && (!loader || (*jni)->IsSameObject(jni, loader, jdk.app) ||
-                       (*jni)->IsSameObject(jni, loader, jdk.platform));
+    return !loader || (*jni)->IsSameObject(jni, loader, jdk.app) ||
+           (*jni)->IsSameObject(jni, loader, jdk.platform);
 }
 
 static jobject JNICALL open_file(NATIVE_CALLER, jobject loader, jstring package, jstring file)
@@ -211,15 +211,16 @@ static jobject JNICALL open_file(NATIVE_CALLER, jobject loader, jstring package,
     return is_app ? open_on_path(jni, file) : NULL;
 }
 
-JNIEXPORT void JNICALL Java_etmerlin_tracer_JdkFiles_bind(JNIEnv *jni, jclass files);
-JNIEXPORT void JNICALL Java_etmerlin_tracer_JdkFiles_bind(JNIEnv *jni, jclass files)
+JNIEXPORT jboolean JNICALL Java_etmerlin_tracer_JdkFiles_bind(JNIEnv *jni, jclass files);
+JNIEXPORT jboolean JNICALL Java_etmerlin_tracer_JdkFiles_bind(JNIEnv *jni, jclass files)
 {
 #define LOADER_TYPE "Ljava/lang/ClassLoader;"
     static const JNINativeMethod natives[] = {
-        {"has", "(" LOADER_TYPE ")Z", __extension__(void *) has_files},
+        {"isOfJdk", "(" LOADER_TYPE ")Z", __extension__(void *) is_of_jdk},
         {"open", "(" LOADER_TYPE STRING STRING ")" STREAM, __extension__(void *) open_file},
     };
     (*jni)->RegisterNatives(jni, files, natives, sizeof natives / sizeof *natives);
     start(jni);
     (*jni)->ExceptionClear(jni);
+    return jdk.app != NULL;
 }

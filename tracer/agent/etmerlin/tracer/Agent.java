@@ -44,7 +44,7 @@ public final class Agent implements ClassFileTransformer {
             loadIterator();
             Probes.bind();
             Cache.bind();
-            JdkFiles.bind();
+            JdkFiles.start();
             Level level = Level.of(Names.setting("records"));
             Scope scope = new Scope(Names.setting("include"), Names.setting("exclude"), level.libraries);
             Agent agent = new Agent(scope, level);

@@ -9,13 +9,24 @@ import java.io.InputStream;
  * asks all modules of the JDK first, in code that is instrumented; here only the right one is asked.
  */
 final class JdkFiles {
+    private static boolean isReady;
+
     private JdkFiles() {}
 
-    /** Binds the other native methods; must be called before them. */
-    static native void bind();
+    /** Must be called first. Otherwise, or if the JDK lacks what is needed, no loader has files here. */
+    static void start() {
+        isReady = bind();
+    }
 
     /** Whether the files of this loader's classes can be opened here; null is the boot loader. */
-    static native boolean has(ClassLoader loader);
+    static boolean has(ClassLoader loader) {
+        return isReady && isOfJdk(loader);
+    }
+
+    /** Binds the other native methods; whether the JDK has what they need. */
+    private static native boolean bind();
+
+    private static native boolean isOfJdk(ClassLoader loader);
 
     /** Opens the file of a class, {@code name}, that the loader or one above it defines; null: there is none. */
     static InputStream open(ClassLoader loader, String name) throws IOException {
