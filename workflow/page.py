@@ -29,6 +29,7 @@ NUMBERS = [  # the columns with figures that a row of the page shows
     *(f"causes_{name}_bytes" for name in CAUSES[:-1]),
     *(f"causes_alive_{how}_bytes" for how in ("static", "frame", "held", "used")),
 ]
+TOO_SHORT = ("stores", "et3")  # the levels of ettrace at which lifetimes are too short (etmerlin-reports(5))
 SIZE = 1000  # width and height of a drawing of a live heap
 
 
@@ -45,7 +46,7 @@ def read_table(path):
     except csv.Error as error:
         raise Failure(f"{path}: {error}") from error
     names = rows[0] if rows else []
-    for needed in ["trace", "status", "unfinished", *NUMBERS]:
+    for needed in ["trace", "status", "unfinished", "level", "assumptions_held_by", *NUMBERS]:
         if needed not in names:
             raise Failure(f"{path}:1: There is no column {needed}: this is no table of etmerlin --stats of this version")
     for line, row in enumerate(rows[1:], 2):
@@ -200,9 +201,18 @@ def trace_cell(row, page):
     return f'<th scope="row">{name}</th>'
 
 
+def is_too_short(row):
+    return row["level"] in TOO_SHORT and row["assumptions_held_by"] != "frame"
+
+
+def status_cell(row):
+    level = f'level {row["level"]}' if is_too_short(row) else ""
+    return "<td>" + html.escape(", ".join(text for text in (row["status"], row["unfinished"], level) if text)) + "</td>"
+
+
 HEADS = [
     ("trace", "the file; a link to its page, if there is one"),
-    ("status", "ok, failed, or why the trace is not whole"),
+    ("status", "ok, failed, or why the trace is not whole; and its level, if its lifetimes are too short"),
     ("live heap", "bytes live over bytes allocated"),
     ("allocated", "bytes"),
     ("peak", "the most bytes live at once"),
@@ -287,11 +297,10 @@ def page_of(rows, curves, pages):
     most_live = max((y for curve in curves for _, y in curve), default=1) or 1
     lines = []
     for row, curve, page in zip(rows, curves, pages):
-        status = row["status"] if not row["unfinished"] else f'{row["status"]}, {row["unfinished"]}'
         lines.append(
             f'<tr{"" if row["status"] == "ok" else " class=failed"}>'
             + trace_cell(row, page)
-            + f"<td>{html.escape(status)}</td>"
+            + status_cell(row)
             + curve_cell(curve, most_allocated, most_live)
             + "".join(bytes_cell(row, column) for column in ("allocated_bytes", "most_bytes_bytes", "population_smallest_heap_bytes"))
             + percent_cell(row, "survival_1m_bytes_percent")
@@ -305,6 +314,8 @@ def page_of(rows, curves, pages):
         for name in CAUSES
     )
     failed = sum(row["status"] != "ok" for row in rows)
+    too_short = sum(map(is_too_short, rows))
+    caution = f"\n<p>{too_short} lack local variables, so lifetimes are too short: search for level.</p>" if too_short else ""
     policy = f"default-src 'none'; script-src {source_hash(SCRIPT)}; style-src {source_hash(STYLE)}"
     return f"""<!DOCTYPE html>
 <html lang="en">
@@ -315,7 +326,7 @@ def page_of(rows, curves, pages):
 <style>{STYLE}</style>
 <h1>{len(rows)} traces</h1>
 <p>{failed} failed. The live heaps are at the same scale: {shown_bytes(most_allocated)} allocated by
-{shown_bytes(most_live)} live.</p>
+{shown_bytes(most_live)} live.</p>{caution}
 <p><label>Search <input id="search" type="search"></label> <span id="shown"></span>
 <label><input id="own" type="checkbox"> each live heap at its own scale</label></p>
 <p>{legend}</p>

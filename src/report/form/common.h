@@ -30,9 +30,9 @@ void origin_put(struct form *form, const struct trace_origin *origin);
 void assumptions_put(struct form *form, const struct assumptions *assumptions);
 
 /* Why objects of a trace die too early at this level of ettrace, as a sentence of at most 75
- * characters without its full stop; NULL: they do not, or the level is unknown. So it is under
- * --held-by=frame, where frames hold objects too long. `assumptions`: NULL: deaths are those in
- * the trace. ettrace writes none, so they were computed from its records. */
+ * characters without its full stop. NULL: they do not, the level is unknown, or frames hold
+ * objects, which is too long (--held-by=frame). `assumptions`: NULL: deaths are those in the
+ * trace. ettrace writes none, so they were computed from its records. */
 const char *early_deaths(enum trace_level level, const struct assumptions *assumptions);
 
 /* The options that say how a trace was read. */

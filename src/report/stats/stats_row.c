@@ -11,9 +11,10 @@
 
 /* The columns in the order of the document; then those that also a failed trace has. */
 static const char stats_columns[] =
-    "trace unfinished dialect deaths threads assumptions_held_by assumptions_unallocated "
-    "assumptions_at_end events_all allocated_objects allocated_bytes died_objects died_bytes "
-    "alive_objects alive_bytes longest_tick_bytes before_objects before_bytes "
+    "trace unfinished dialect deaths level threads assumptions_held_by "
+    "assumptions_unallocated assumptions_at_end events_all allocated_objects allocated_bytes "
+    "died_objects died_bytes alive_objects alive_bytes longest_tick_bytes before_objects "
+    "before_bytes "
     "most_objects_objects most_bytes_bytes lifetime_ticks_median lifetime_ticks_mean "
     "lifetime_bytes_median "
     "lifetime_bytes_mean drag_ticks_median drag_ticks_mean phases_died_lag phases_died_use "
