@@ -185,3 +185,47 @@ void soft_record(struct thread *me, bool all)
     }
     pthread_mutex_unlock(&soft.lock);
 }
+
+/* The thread that passes references on */
+
+static struct {
+    jclass thread, no_queue; /* NULL: unknown; the class of what stands for no queue */
+    jfieldID queue;
+} passing;
+
+static jclass find_class(JNIEnv *jni, const char *name)
+{
+    jclass found = (*jni)->FindClass(jni, name);
+    (*jni)->ExceptionClear(jni);
+    jclass kept = found ? native_code_keep(jni, found) : NULL;
+    (*jni)->DeleteLocalRef(jni, found);
+    return kept;
+}
+
+void passing_start(JNIEnv *jni)
+{
+    jclass reference = (*jni)->FindClass(jni, "java/lang/ref/Reference");
+    passing.queue = reference ? (*jni)->GetFieldID(jni, reference, "queue",
+                                                   "Ljava/lang/ref/ReferenceQueue;")
+                              : NULL;
+    (*jni)->ExceptionClear(jni);
+    (*jni)->DeleteLocalRef(jni, reference);
+    if (!passing.queue)
+        return;
+    passing.no_queue = find_class(jni, "java/lang/ref/ReferenceQueue$Null");
+    passing.thread = find_class(jni, "java/lang/ref/Reference$ReferenceHandler");
+}
+
+bool passing_is_done_by(JNIEnv *jni, jthread thread)
+{
+    return passing.thread && passing.no_queue &&
+           (*jni)->IsInstanceOf(jni, thread, passing.thread);
+}
+
+bool passing_has_end(JNIEnv *jni, jobject reference)
+{
+    jobject queue = (*jni)->GetObjectField(jni, reference, passing.queue);
+    bool has_end = queue && (*jni)->IsInstanceOf(jni, queue, passing.no_queue);
+    (*jni)->DeleteLocalRef(jni, queue);
+    return has_end;
+}

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What collections clear: classes that are unloaded, and soft references. */
+/* What collections clear: classes that are unloaded, and references. */
 #ifndef ETTRACE_CLEARED_H
 #define ETTRACE_CLEARED_H
 
@@ -34,5 +34,17 @@ void soft_stored(struct thread *me, jobject reference, uint64_t id, jobject refe
 /* Records which of them collections have cleared. Without `all`, does so only if so much has
  * been recorded since the last time that it costs little in comparison. */
 void soft_record(struct thread *me, bool all);
+
+/* A thread of the virtual machine passes each reference on that a collection has cleared, to
+ * the queue of that reference if it has one. */
+
+/* Finds what the others need. Without it, nothing is found to be so. */
+void passing_start(JNIEnv *jni);
+
+/* Whether it is that thread. */
+bool passing_is_done_by(JNIEnv *jni, jthread thread);
+
+/* Whether the reference is passed on to nobody: it has no queue. */
+bool passing_has_end(JNIEnv *jni, jobject reference);
 
 #endif

@@ -387,6 +387,56 @@ static void write_classes(struct thread *me, struct notes *notes)
     me->notes_old = false;
 }
 
+/* Soft references. Their ids would be slow to look up among all tags, so a walk gives them tags
+ * of the environment whose tags lead from classes to their facts. */
+
+enum { SOFT_REFERENCE = 1 };
+
+static jint JNICALL mark_soft(jlong class_facts_at, jlong size, jlong *tag, jint length,
+                              void *context)
+{
+    const struct class_facts *facts = (const struct class_facts *)(uintptr_t)class_facts_at;
+    (void)size, (void)length, (void)context;
+    if (facts && facts->reference == KIND_SOFT)
+        *tag = SOFT_REFERENCE;
+    return JVMTI_VISIT_OBJECTS;
+}
+
+/* Whether there are any; makes the facts of their classes. */
+static bool has_soft(JNIEnv *jni, const struct notes *notes)
+{
+    bool has_any = false;
+    for (size_t i = 0; i < notes->class_count; i++)
+        if (notes->names[i].reference == KIND_SOFT)
+            has_any |= class_facts(jni, notes->classes[i]) != NULL;
+    return has_any;
+}
+
+/* Has those that the walk has met watched, since a collection may clear them. */
+static void watch_soft(struct thread *me, const struct notes *notes)
+{
+    jvmtiEnv *classes = tracer.classes;
+    jvmtiHeapCallbacks callbacks = {.heap_iteration_callback = mark_soft};
+    jlong tag = SOFT_REFERENCE;
+    jint count = 0;
+    jobject *found = NULL;
+    if (!has_soft(me->jni, notes))
+        return;
+    (*classes)->IterateThroughHeap(classes, 0, NULL, &callbacks, NULL);
+    if ((*classes)->GetObjectsWithTags(classes, 1, &tag, &count, &found, NULL)) {
+        tracer_out_of_memory();
+        return;
+    }
+    for (jint i = 0; i < count; i++) {
+        uint64_t id = object_known(me, found[i]);
+        if (id)
+            object_watch_soft(me, found[i], id);
+        (*classes)->SetTag(classes, found[i], 0);
+        (*me->jni)->DeleteLocalRef(me->jni, found[i]);
+    }
+    (*classes)->Deallocate(classes, (unsigned char *)found);
+}
+
 static void release_notes(JNIEnv *jni, struct notes *notes)
 {
     for (size_t i = 0; i < notes->class_count; i++) {
@@ -446,6 +496,7 @@ bool snapshot_take(struct thread *me)
     tracer.first_object = notes.class_count + 1;
     write_notes(me, &notes);
     write_classes(me, &notes);
+    watch_soft(me, &notes);
     tracer.first_new = atomic_load(&tracer.next_id);
     release_notes(me->jni, &notes);
     return notes.has_memory;

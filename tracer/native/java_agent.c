@@ -205,6 +205,7 @@ static void JNICALL names_start(NATIVE_CALLER)
     if (!unloading_start(jni))
         tracer_problem(
             "class loaders: those of this virtual machine are unknown; no class is unloaded");
+    passing_start(jni);
     if (!missed_start(tracer.jvmti))
         tracer_problem(
             "classes that the agent loads: the virtual machine does not report them");

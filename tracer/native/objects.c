@@ -575,8 +575,15 @@ static void introduce(struct thread *me, jobject object, uint64_t id,
         add_newcomer(me, object, id, facts);
 }
 
-/* The id of an object that the thread's cache does not have; a new one is recorded. `type` is
- * that of its class; 0: it is not known. */
+/* Whether the object is a reference that a thread has made while it was not traced, and that
+ * the program has not met: the thread that passes it on does not lead to it. */
+static bool is_own_reference(struct thread *me, jobject object, const struct class_facts *facts)
+{
+    return me->passes_on && facts && facts->reference && passing_has_end(me->jni, object);
+}
+
+/* The id of an object that the thread's cache does not have; a new one is recorded. 0: it is
+ * not of the program. `type` is that of its class; 0: it is not known. */
 static uint64_t name_object(struct thread *me, jobject object, const struct search *search,
                             uint32_t type, uint32_t site)
 {
@@ -586,6 +593,8 @@ static uint64_t name_object(struct thread *me, jobject object, const struct sear
                                       : type       ? facts_of_type(me, object, type)
                                                    : object_facts(me, object);
     struct allocation allocation = {0};
+    if (is_own_reference(me, object, facts))
+        return 0;
     if (facts)
         allocation = describe(me, object, facts, site);
     else if (is_recorded)
@@ -838,6 +847,18 @@ static void leave_newcomer(struct thread *me, const struct newcomer *newcomer)
     (*me->jni)->DeleteLocalRef(me->jni, newcomer->object);
 }
 
+void object_watch_soft(struct thread *me, jobject reference, uint64_t id)
+{
+    const struct class_facts *facts = object_facts(me, reference);
+    uint32_t field =
+        facts && facts->referent ? object_field(me, reference, facts->referent) : 0;
+    if (!field)
+        return;
+    jobject referent = (*me->jni)->GetObjectField(me->jni, reference, facts->referent);
+    soft_stored(me, reference, id, referent, field);
+    (*me->jni)->DeleteLocalRef(me->jni, referent);
+}
+
 /* Records to what a reference object refers that was made without probes. That of a probe which
  * records it itself is under construction. */
 static void record_referent(struct thread *me, const struct newcomer *of)
@@ -846,6 +867,8 @@ static void record_referent(struct thread *me, const struct newcomer *of)
         return;
     jobject referent = (*me->jni)->GetObjectField(me->jni, of->object, of->facts->referent);
     record_reference(me, of->id, object_known(me, referent), of->facts->reference);
+    if (of->facts->reference == KIND_SOFT)
+        object_watch_soft(me, of->object, of->id);
     (*me->jni)->DeleteLocalRef(me->jni, referent);
 }
 

@@ -78,8 +78,9 @@ uint32_t object_field_number(const char *owner, const char *name, const char *ty
  * return an id. */
 uint64_t object_known(struct thread *me, jobject object);
 
-/* The id of an object; 0 for null. One that is met for the first time gets an id and its N or
- * A, and becomes a newcomer of the thread. `site` is that of the N, 0 if it is not known. */
+/* The id of an object; 0 for null, and for a reference of the tracer's own that the thread only
+ * passes on. One that is met for the first time gets an id and its N or A, and becomes a
+ * newcomer of the thread. `site` is that of the N, 0 if it is not known. */
 uint64_t object_id(struct thread *me, jobject object, uint32_t site);
 
 /* As object_id, for an object of the class with number `type` whose constructor has just
@@ -144,6 +145,10 @@ const struct class_facts *object_facts(struct thread *me, jobject object);
 
 /* The kind of a reference object; 0: the object is none. */
 uint8_t object_reference_kind(struct thread *me, jobject object);
+
+/* Has it recorded when a collection clears the soft reference with that id, whose referent is
+ * recorded already (soft_stored). */
+void object_watch_soft(struct thread *me, jobject reference, uint64_t id);
 
 /* Whether the object is an array, or a lambda. */
 bool object_is_array(struct thread *me, jobject object);

@@ -85,7 +85,8 @@ static void finish_store(struct thread *me, jobject container, jobject value, ui
     uint64_t in = object_container(me, container, field);
     uint64_t id = object_id(me, value, 0);
     objects_settle(me);
-    record_store(me, in, id, field);
+    if (in)
+        record_store(me, in, id, field);
     finish(me);
 }
 

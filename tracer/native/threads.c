@@ -6,6 +6,7 @@
  * unmounts it where it waits; later it may go on on another one. While it is mounted, the
  * records of the carrier are those of the virtual thread. Its calls are kept by its id until it
  * is mounted again. Most have none then, since methods of the JDK have no frames. */
+#include "cleared.h"
 #include "collect.h"
 #include "native_code.h"
 #include "objects.h"
@@ -300,6 +301,7 @@ static struct thread *begin_thread(JNIEnv *jni, jthread object)
     me->jni = jni;
     me->ids = calloc(1, sizeof *me->ids); /* without it, it only takes longer */
     me->suspended = suspended_before;
+    me->passes_on = passing_is_done_by(jni, object);
     thread_current = me;
     me->id = me->ring->thread = object_id(me, object, 0);
     if (!me->id) {

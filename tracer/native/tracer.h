@@ -171,6 +171,7 @@ struct thread {
     struct id_cache *ids; /* NULL: none */
     bool notes_old;       /* objects that it names were there before, and are recorded as P */
     bool is_checked;      /* a collection was run for the next boundary */
+    bool passes_on;       /* it passes on the references that collections have cleared */
     uint64_t wound; /* its words (thread_words) when it last advanced EttraceProbe.clock */
     uint32_t site_within; /* of the arrays in a new array of arrays; 0: there is none */
     bool begins_last;     /* the trace ends with the call that begins */

@@ -5,10 +5,11 @@ import java.util.List;
 
 /**
  * Soft references whose referents nothing else holds; without a delay in the policy, each collection clears them. With
- * an argument, the program itself does.
+ * the argument "clear", the program itself does. With "fill", the referents are lists that are filled later.
  */
 public class Soft {
     private static int calls;
+    private static List<List<Cached>> lists = new ArrayList<>();
 
     /** A referent. */
     static class Cached {
@@ -19,7 +20,41 @@ public class Soft {
         calls++;
     }
 
+    static void wait(List<?> cache, List<?> kept) {
+        for (int i = 0; i < 3000; i++) {
+            tick();
+        }
+        System.out.println(cache.size() + " " + kept.size());
+    }
+
+    static void fillLists() {
+        for (List<Cached> list : lists) {
+            list.add(new Cached());
+            tick();
+        }
+        lists = new ArrayList<>();
+    }
+
+    static void fill(List<SoftReference<List<Cached>>> cache) {
+        fillLists();
+        wait(cache, lists);
+    }
+
+    static List<SoftReference<List<Cached>>> makeLists() {
+        List<SoftReference<List<Cached>>> cache = new ArrayList<>();
+        for (int i = 0; i < 100; i++) {
+            List<Cached> list = new ArrayList<>();
+            lists.add(list);
+            cache.add(new SoftReference<>(list));
+        }
+        return cache;
+    }
+
     public static void main(String[] arguments) {
+        if (arguments.length > 0 && arguments[0].equals("fill")) {
+            fill(makeLists());
+            return;
+        }
         List<SoftReference<Cached>> cache = new ArrayList<>();
         List<Cached> kept = new ArrayList<>();
         for (int i = 0; i < 100; i++) {
@@ -34,9 +69,6 @@ public class Soft {
         for (SoftReference<Cached> reference : arguments.length > 0 ? cache : List.<SoftReference<Cached>>of()) {
             reference.clear();
         }
-        for (int i = 0; i < 3000; i++) {
-            tick();
-        }
-        System.out.println(cache.size() + " " + kept.size());
+        wait(cache, kept);
     }
 }
