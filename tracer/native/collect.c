@@ -31,6 +31,7 @@ struct collector {
     uint64_t interval, checks;            /* boundaries; checks done with this interval */
     _Atomic bool settles;                 /* a check waits for threads of the JDK */
     const struct thread *_Atomic checker; /* others wait for it; NULL: they do not */
+    pthread_mutex_t stopping;             /* held while they do */
     const struct thread *_Atomic pending; /* it leaves a frame, and its collection is due */
     uint64_t *alive;                      /* ids of objects not found dead yet */
     size_t alive_count, alive_capacity;
@@ -48,6 +49,7 @@ struct collector {
 };
 
 static struct collector collector = {.lock = PTHREAD_MUTEX_INITIALIZER,
+                                     .stopping = PTHREAD_MUTEX_INITIALIZER,
                                      .next_check = FIRST_INTERVAL,
                                      .interval = FIRST_INTERVAL};
 
@@ -333,9 +335,12 @@ static bool collect_until_settled(struct thread *me)
 }
 
 /* From now on, other threads wait at their next probe: what they allocate and drop after the
- * collection would come before its boundary. Not while references settle. */
+ * collection would come before its boundary. Not while references settle: these threads may be
+ * among those that settling waits for, or between two virtual threads, where the virtual
+ * machine waits for them. So they do not wait for the lock, which the next check may have. */
 static void stop_others(const struct thread *me)
 {
+    pthread_mutex_lock(&collector.stopping);
     atomic_store(&collector.checker, me);
     quick_attend(ATTEND_CHECK);
 }
@@ -344,14 +349,15 @@ static void release_others(void)
 {
     atomic_store(&collector.checker, NULL);
     quick_attended(ATTEND_CHECK);
+    pthread_mutex_unlock(&collector.stopping);
 }
 
 void collect_wait(const struct thread *me)
 {
     if (atomic_load(&collector.checker) == me)
         return;
-    pthread_mutex_lock(&collector.lock);
-    pthread_mutex_unlock(&collector.lock);
+    pthread_mutex_lock(&collector.stopping);
+    pthread_mutex_unlock(&collector.stopping);
 }
 
 /* Makes the collection of a check. True: other threads wait from then on. False: no memory, or
