@@ -7,10 +7,12 @@
  *
  * The tracer opens the class path once more: what the loader opened for it would be objects of
  * the program that are not recorded. */
+#include "archives.h"
 #include "native_code.h"
 #include "tracer.h"
 
 #include <stdatomic.h>
+#include <stdlib.h>
 #include <string.h>
 
 #define LOADER(name) "jdk/internal/loader/" name
@@ -27,7 +29,8 @@ static struct {
     _Atomic(jobject) own;             /* the class path as opened here; NULL: not yet */
 } jdk;
 
-static jmethodID look_up, loader_of, name_of, open_in, list_urls, add_url, find, open_found;
+static jmethodID look_up, loader_of, name_of, open_in, list_urls, add_url, find, url_of,
+    text_of, open_found;
 
 static const struct {
     jmethodID *id;
@@ -42,6 +45,8 @@ static const struct {
     {&list_urls, CLASS_PATH, "getURLs", "()" URLS},
     {&add_url, CLASS_PATH, "addURL", "(Ljava/net/URL;)V"},
     {&find, CLASS_PATH, "getResource", "(" STRING ")L" LOADER("Resource;")},
+    {&url_of, LOADER("Resource"), "getURL", "()Ljava/net/URL;"},
+    {&text_of, "java/net/URL", "toString", "()" STRING},
     {&open_found, LOADER("Resource"), "getInputStream", "()" STREAM},
 };
 
@@ -169,8 +174,44 @@ static void append_new(JNIEnv *jni, jobject own)
     }
 }
 
+static jbyteArray make_array(JNIEnv *jni, const unsigned char *bytes, size_t length)
+{
+    jbyteArray array = length <= INT32_MAX ? (*jni)->NewByteArray(jni, (jsize)length) : NULL;
+    if (array)
+        (*jni)->SetByteArrayRegion(jni, array, 0, (jsize)length, (const jbyte *)bytes);
+    return array;
+}
+
+/* What the URL names, an array of bytes, read without the JDK; NULL: this cannot be, or an
+ * exception is pending. */
+static jbyteArray read_url(JNIEnv *jni, jobject url)
+{
+    size_t length = 0;
+    jstring text = (*jni)->CallObjectMethod(jni, url, text_of);
+    const char *chars =
+        is_thrown(jni) || !text ? NULL : (*jni)->GetStringUTFChars(jni, text, NULL);
+    if (!chars)
+        return NULL;
+    unsigned char *bytes = archives_read(chars, &length);
+    (*jni)->ReleaseStringUTFChars(jni, text, chars);
+    jbyteArray array = bytes ? make_array(jni, bytes, length) : NULL;
+    free(bytes);
+    return array;
+}
+
+/* The contents of what was found: an array of bytes, or a stream if it cannot be read without
+ * the JDK; NULL: an exception is pending. */
+static jobject read_found(JNIEnv *jni, jobject found)
+{
+    jobject url = (*jni)->CallObjectMethod(jni, found, url_of);
+    jobject contents = is_thrown(jni) || !url ? NULL : read_url(jni, url);
+    if (contents || is_thrown(jni))
+        return contents;
+    return (*jni)->CallObjectMethod(jni, found, open_found);
+}
+
 /* NULL: there is none, or an exception is pending. */
-static jobject open_on_path(JNIEnv *jni, jstring file)
+static jobject read_on_path(JNIEnv *jni, jstring file)
 {
     jobject own = own_path(jni);
     if (own)
@@ -178,7 +219,7 @@ static jobject open_on_path(JNIEnv *jni, jstring file)
     if (!own || is_thrown(jni))
         return NULL;
     jobject found = (*jni)->CallObjectMethod(jni, own, find, file);
-    return is_thrown(jni) || !found ? NULL : (*jni)->CallObjectMethod(jni, found, open_found);
+    return is_thrown(jni) || !found ? NULL : read_found(jni, found);
 }
 
 /* NULL: there is none, or an exception is pending. The loaders above that of the class path do
@@ -200,7 +241,7 @@ static jboolean JNICALL is_of_jdk(NATIVE_CALLER, jobject loader)
            (*jni)->IsSameObject(jni, loader, jdk.platform);
 }
 
-static jobject JNICALL open_file(NATIVE_CALLER, jobject loader, jstring package, jstring file)
+static jobject JNICALL find_file(NATIVE_CALLER, jobject loader, jstring package, jstring file)
 {
     bool is_app = (*jni)->IsSameObject(jni, loader, jdk.app);
     jobject module = (*jni)->CallObjectMethod(jni, jdk.modules, look_up, package);
@@ -208,7 +249,12 @@ static jobject JNICALL open_file(NATIVE_CALLER, jobject loader, jstring package,
         return NULL;
     if (module)
         return open_in_module(jni, module, file, is_app);
-    return is_app ? open_on_path(jni, file) : NULL;
+    return is_app ? read_on_path(jni, file) : NULL;
+}
+
+static jbyteArray JNICALL read_file(NATIVE_CALLER, jobject url)
+{
+    return text_of ? read_url(jni, url) : NULL;
 }
 
 JNIEXPORT jboolean JNICALL Java_etmerlin_tracer_JdkFiles_bind(JNIEnv *jni, jclass files);
@@ -217,7 +263,9 @@ JNIEXPORT jboolean JNICALL Java_etmerlin_tracer_JdkFiles_bind(JNIEnv *jni, jclas
 #define LOADER_TYPE "Ljava/lang/ClassLoader;"
     static const JNINativeMethod natives[] = {
         {"isOfJdk", "(" LOADER_TYPE ")Z", __extension__(void *) is_of_jdk},
-        {"open", "(" LOADER_TYPE STRING STRING ")" STREAM, __extension__(void *) open_file},
+        {"find", "(" LOADER_TYPE STRING STRING ")Ljava/lang/Object;",
+         __extension__(void *) find_file},
+        {"read", "(Ljava/net/URL;)[B", __extension__(void *) read_file},
     };
     (*jni)->RegisterNatives(jni, files, natives, sizeof natives / sizeof *natives);
     start(jni);

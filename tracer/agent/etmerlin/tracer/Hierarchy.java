@@ -3,6 +3,8 @@ package etmerlin.tracer;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.net.URL;
+import java.net.URLClassLoader;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -102,19 +104,32 @@ final class Hierarchy {
     }
 
     private Facts read(String name) {
-        try (InputStream file = open(name)) {
-            return file == null ? NONE : facts(ClassFile.reader(file.readAllBytes()));
+        try {
+            byte[] file = readFile(name);
+            return file == null ? NONE : facts(ClassFile.reader(file));
         } catch (IOException | RuntimeException e) {
             return NONE;
         }
     }
 
-    private InputStream open(String name) throws IOException {
+    /** The file of a class; null: there is none. */
+    private byte[] readFile(String name) throws IOException {
         if (JdkFiles.has(loader)) {
-            return JdkFiles.open(loader, name);
+            return JdkFiles.read(loader, name);
         }
         ClassLoader from = loader == null ? ClassLoader.getPlatformClassLoader() : loader;
-        return from.getResourceAsStream(name + ".class");
+        byte[] contents = from.getClass() == URLClassLoader.class ? readFound(from.getResource(name + ".class")) : null;
+        if (contents != null) {
+            return contents;
+        }
+        try (InputStream file = from.getResourceAsStream(name + ".class")) {
+            return file == null ? null : file.readAllBytes();
+        }
+    }
+
+    /** A file that a loader has found; null: there is none, or it cannot be read without the loader. */
+    private static byte[] readFound(URL file) {
+        return file == null ? null : JdkFiles.read(file);
     }
 
     /** The questions so far and their answers, in the order in which they were asked. */

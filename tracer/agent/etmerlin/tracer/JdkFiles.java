@@ -3,6 +3,7 @@ package etmerlin.tracer;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.net.URL;
 
 /**
  * The files of the classes that the JDK's own loaders find, as {@link ClassLoader#getResourceAsStream} gives them. That
@@ -28,12 +29,22 @@ final class JdkFiles {
 
     private static native boolean isOfJdk(ClassLoader loader);
 
-    /** Opens the file of a class, {@code name}, that the loader or one above it defines; null: there is none. */
-    static InputStream open(ClassLoader loader, String name) throws IOException {
+    /** Reads the file of a class, {@code name}, that the loader or one above it defines; null: there is none. */
+    static byte[] read(ClassLoader loader, String name) throws IOException {
         int end = name.lastIndexOf('/');
         String packageName = end < 0 ? "" : name.substring(0, end).replace('/', '.');
-        return open(loader, packageName, name + ".class");
+        Object found = find(loader, packageName, name + ".class");
+        if (found instanceof InputStream file) {
+            try (file) {
+                return file.readAllBytes();
+            }
+        }
+        return (byte[]) found;
     }
 
-    private static native InputStream open(ClassLoader loader, String packageName, String file) throws IOException;
+    /** Reads the file, which may be one in an archive; null: it cannot be read here. */
+    static native byte[] read(URL file);
+
+    /** The contents of the file, or a stream of them; null: there is none. */
+    private static native Object find(ClassLoader loader, String packageName, String file) throws IOException;
 }
