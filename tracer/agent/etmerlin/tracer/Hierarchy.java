@@ -5,6 +5,9 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.net.URL;
 import java.net.URLClassLoader;
+import java.security.AccessController;
+import java.security.PrivilegedActionException;
+import java.security.PrivilegedExceptionAction;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -105,11 +108,25 @@ final class Hierarchy {
 
     private Facts read(String name) {
         try {
-            byte[] file = readFile(name);
+            byte[] file = readPrivileged(name);
             return file == null ? NONE : facts(ClassFile.reader(file));
-        } catch (IOException | RuntimeException e) {
+        } catch (PrivilegedActionException | RuntimeException e) {
             return NONE;
         }
+    }
+
+    /**
+     * As {@link #readFile}. The program's code, which the tracer has interrupted, is not asked for its rights: a security
+     * manager would need its policy for that, whose classes may be those that are being loaded.
+     */
+    @SuppressWarnings("removal")
+    private byte[] readPrivileged(String name) throws PrivilegedActionException {
+        return AccessController.doPrivileged(new PrivilegedExceptionAction<byte[]>() {
+            @Override
+            public byte[] run() throws IOException {
+                return readFile(name);
+            }
+        });
     }
 
     /** The file of a class; null: there is none. */
