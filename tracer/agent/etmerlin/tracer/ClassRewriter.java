@@ -92,9 +92,18 @@ final class ClassRewriter {
             } while (hasNewLimit);
             boolean isWhole = report();
             ClassFile.withVersion(written, Math.max(ClassFile.version(written), ClassFile.version(file)));
-            boolean isAll = limits.values().stream().allMatch(limit -> limit.extent.meaning == null);
-            boolean mayBeKept = isAll && !losesVariables && !numbers.haveProblems();
+            boolean mayBeKept = isEverythingRecorded() && !losesVariables && !numbers.haveProblems();
             return new Result(written, numbers, hierarchy.answers(), isWhole, mayBeKept);
+        }
+
+        /** Whether no limit of a method means that something is not recorded. */
+        private boolean isEverythingRecorded() {
+            for (Limit limit : limits.values()) {
+                if (limit.extent.meaning != null) {
+                    return false;
+                }
+            }
+            return true;
         }
 
         /** The file; null: there is a new limit, and the class must be written once more. */
@@ -131,9 +140,8 @@ final class ClassRewriter {
          * which need more room than most numbers; then limits the methods further.
          */
         private void limitSize(List<String> methods) {
-            boolean areResults = methods.stream().allMatch(method -> smaller(method) == Extent.RESULT);
-            if (!hasPlaceholders || areResults) {
-                methods.forEach(method -> limit(method, TOO_LARGE));
+            if (!hasPlaceholders || areLimitedToResults(methods)) {
+                limit(methods, TOO_LARGE);
                 return;
             }
             hasPlaceholders = false;
@@ -216,16 +224,41 @@ final class ClassRewriter {
                     : extent.smaller(level, treatment);
         }
 
+        /** Whether all of the methods would be limited to their results. */
+        private boolean areLimitedToResults(List<String> methods) {
+            for (String method : methods) {
+                if (smaller(method) != Extent.RESULT) {
+                    return false;
+                }
+            }
+            return true;
+        }
+
         /** Tries the frames of the file, if otherwise more than variables would be lost; then limits the methods. */
         private void limitInvalid(List<String> methods) {
-            boolean losesMore = methods.stream().anyMatch(method -> smaller(method).compareTo(Extent.STORES) >= 0);
-            if (losesMore && hasFrames && !keepsFrames) {
+            if (hasFrames && !keepsFrames && losesMoreThanVariables(methods)) {
                 keepsFrames = true;
                 limits.clear();
                 hasNewLimit = true;
                 return;
             }
-            methods.forEach(method -> limit(method, INVALID));
+            limit(methods, INVALID);
+        }
+
+        /** Whether one of the methods, limited further, would lose more than variables. */
+        private boolean losesMoreThanVariables(List<String> methods) {
+            for (String method : methods) {
+                if (smaller(method).compareTo(Extent.STORES) >= 0) {
+                    return true;
+                }
+            }
+            return false;
+        }
+
+        private void limit(List<String> methods, String reason) {
+            for (String method : methods) {
+                limit(method, reason);
+            }
         }
 
         /** Limits the method further. One that is left alone and does not verify did not verify before. */

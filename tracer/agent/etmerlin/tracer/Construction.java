@@ -10,6 +10,7 @@ import org.objectweb.asm.tree.LookupSwitchInsnNode;
 import org.objectweb.asm.tree.MethodInsnNode;
 import org.objectweb.asm.tree.MethodNode;
 import org.objectweb.asm.tree.TableSwitchInsnNode;
+import org.objectweb.asm.tree.TryCatchBlockNode;
 import org.objectweb.asm.tree.VarInsnNode;
 import org.objectweb.asm.tree.analysis.AnalyzerException;
 import org.objectweb.asm.tree.analysis.BasicValue;
@@ -42,7 +43,9 @@ final class Construction implements Opcodes {
      */
     private boolean isStraight(MethodNode method) {
         Set<AbstractInsnNode> guarded = new HashSet<>();
-        method.tryCatchBlocks.forEach(block -> guarded.add(block.start));
+        for (TryCatchBlockNode block : method.tryCatchBlocks) {
+            guarded.add(block.start);
+        }
         int open = 0;
         for (AbstractInsnNode instruction : method.instructions) {
             raw.add(instruction);

@@ -31,11 +31,12 @@ final class Copies implements Opcodes {
         }
         try {
             copies = References.copies(owner, method);
-            copies.forEach((call, copy) -> {
-                if (copy.place() == References.NOWHERE && isStraight(copy.allocation(), call)) {
-                    copied.add(call);
+            for (Map.Entry<AbstractInsnNode, References.Copy> entry : copies.entrySet()) {
+                References.Copy copy = entry.getValue();
+                if (copy.place() == References.NOWHERE && isStraight(copy.allocation(), entry.getKey())) {
+                    copied.add(entry.getKey());
                 }
-            });
+            }
         } catch (AnalyzerException e) {
             copies = Map.of(); /* the verifier reports the fault */
         }

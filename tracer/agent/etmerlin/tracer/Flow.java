@@ -93,7 +93,9 @@ final class Flow<S extends Flow.State<S>> implements Opcodes {
         for (AbstractInsnNode node : method.instructions) {
             targets.addAll(targets(node));
         }
-        method.tryCatchBlocks.forEach(block -> targets.add(block.handler));
+        for (TryCatchBlockNode block : method.tryCatchBlocks) {
+            targets.add(block.handler);
+        }
         return targets;
     }
 

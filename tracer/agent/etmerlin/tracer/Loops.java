@@ -89,10 +89,20 @@ final class Loops implements Opcodes {
             }
             for (LabelNode target : Flow.targets(node)) {
                 if (seen.contains(target)) {
-                    loops.computeIfAbsent(target, Loop::new).last = node;
+                    loop(target).last = node;
                 }
             }
         }
+    }
+
+    /** The loop from that label, which is added if it is a new one. */
+    private Loop loop(LabelNode head) {
+        Loop loop = loops.get(head);
+        if (loop == null) {
+            loop = new Loop(head);
+            loops.put(head, loop);
+        }
+        return loop;
     }
 
     boolean areAt(LabelNode head) {

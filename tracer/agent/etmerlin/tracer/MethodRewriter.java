@@ -414,8 +414,9 @@ final class MethodRewriter implements Opcodes {
     private void recordVariables(AbstractInsnNode instruction, BitSet variables) {
         LabelNode done = new LabelNode();
         before(instruction, clock(new Code()).variable(ILOAD, begun).add(new JumpInsnNode(IF_ICMPEQ, done)));
-        variables.stream().forEach(variable ->
-                use(instruction, new Code().variable(ALOAD, variable), null, 0));
+        for (int i = variables.nextSetBit(0); i >= 0; i = variables.nextSetBit(i + 1)) {
+            use(instruction, new Code().variable(ALOAD, i), null, 0);
+        }
         before(instruction, new Code().add(done));
     }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 package etmerlin.tracer;
 
+import java.util.BitSet;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
@@ -192,8 +193,10 @@ final class References extends BasicInterpreter {
     public BasicValue newExceptionValue(TryCatchBlockNode block, Frame<BasicValue> frame, Type type) {
         AbstractInsnNode last = Code.previous(block.end);
         if (last instanceof VarInsnNode store && Lasting.isStore(store) && store.getOpcode() != Opcodes.ASTORE) {
-            Lasting.stored(store).stream().forEach(variable ->
-                    frame.setLocal(variable, BasicValue.UNINITIALIZED_VALUE));
+            BitSet stored = Lasting.stored(store);
+            for (int i = stored.nextSetBit(0); i >= 0; i = stored.nextSetBit(i + 1)) {
+                frame.setLocal(i, BasicValue.UNINITIALIZED_VALUE);
+            }
         }
         return super.newExceptionValue(block, frame, type);
     }

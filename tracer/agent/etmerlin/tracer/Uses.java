@@ -74,17 +74,22 @@ final class Uses implements Opcodes {
             loops.open(code.keySet(), locals);
         }
         try {
-            new Flow<>(method, beginning(), state()).show((instruction, before) -> {
-                if (code.containsKey(instruction) && isIdle(instruction, before.top(2))) {
-                    idle.add(instruction);
-                    needed.addAll(before.top(2).hoists);
+            new Flow<>(method, beginning(), state()).show(new Flow.Visitor<State>() {
+                @Override
+                public void visit(AbstractInsnNode instruction, State before) {
+                    if (code.containsKey(instruction) && isIdle(instruction, before.top(2))) {
+                        idle.add(instruction);
+                        needed.addAll(before.top(2).hoists);
+                    }
                 }
             });
         } catch (AnalyzerException | IndexOutOfBoundsException e) {
             return; /* all of them stay; the verifier reports what is wrong with the method */
         }
         for (AbstractInsnNode probe : idle) {
-            code.remove(probe).forEach(method.instructions::remove);
+            for (AbstractInsnNode instruction : code.remove(probe)) {
+                method.instructions.remove(instruction);
+            }
         }
         loops.insert(needed);
     }

@@ -36,9 +36,12 @@ final class Variables implements Flow.State<Variables> {
         BitSet all = new BitSet();
         all.set(0, method.maxLocals);
         try {
-            new Flow<>(method, new Variables(new BitSet()), new Variables(all)).show((instruction, before) -> {
-                if (before.isIdle(instruction)) {
-                    idle.add(instruction);
+            new Flow<>(method, new Variables(new BitSet()), new Variables(all)).show(new Flow.Visitor<Variables>() {
+                @Override
+                public void visit(AbstractInsnNode instruction, Variables before) {
+                    if (before.isIdle(instruction)) {
+                        idle.add(instruction);
+                    }
                 }
             });
         } catch (AnalyzerException e) {
