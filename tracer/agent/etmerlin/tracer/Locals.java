@@ -33,7 +33,6 @@ final class Locals implements Opcodes {
     private static final int MOST_PUSHED = 2; /* references that EttraceProbe.push takes */
 
     private final MethodNode method;
-    private int shown; /* the first variables that {@link #push} has recorded */
     private long throughout = -1L;
     private final Map<AbstractInsnNode, Long> held = new HashMap<>();
     private final Set<AbstractInsnNode> uninitialized = new HashSet<>();
@@ -130,19 +129,27 @@ final class Locals implements Opcodes {
         return arguments;
     }
 
-    /** Begins the frame of library code. If its first variables are references, the same probe records these. */
-    void push(Code code, int number) {
+    /**
+     * Begins the frame of library code. If its first variables are references, the same probe records these; returns
+     * how many.
+     */
+    int push(Code code, int number) {
         List<Integer> arguments = arguments(method);
         StringBuilder types = new StringBuilder();
+        int shown = 0;
         while (shown < MOST_PUSHED && shown < arguments.size() && arguments.get(shown) == shown) {
             code.variable(ALOAD, shown++);
             types.append("Ljava/lang/Object;");
         }
         code.number(number).probe("push", types + "I");
+        return shown;
     }
 
-    /** Records what other variables hold where the method begins; in a constructor, after its call of another one. */
-    void begin(Code code, AbstractInsnNode call) {
+    /**
+     * Records what variables hold where the method begins; in a constructor, after its call of another one. Without the
+     * first ones that are {@code shown}, which {@link #push} has recorded there.
+     */
+    void begin(Code code, AbstractInsnNode call, int shown) {
         for (int variable : arguments(method)) {
             if (variable >= shown) {
                 local(code, variable);

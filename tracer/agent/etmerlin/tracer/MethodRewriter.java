@@ -199,10 +199,11 @@ final class MethodRewriter implements Opcodes {
         if (isShown) {
             code.variable(ALOAD, 0).probe("shown", REFERENCE);
         }
+        int shown = 0; /* the first variables that are recorded with the frame */
         if (isApplication) {
             enter(code);
         } else if (locals != null && (isShown || deferred.isEmpty())) {
-            locals.push(code, frame());
+            shown = locals.push(code, frame());
         } else if (locals != null) { /* the object gets its id from the stores that come first */
             code.number(frame()).probe("push", "I");
         }
@@ -213,7 +214,7 @@ final class MethodRewriter implements Opcodes {
             putDeferred(code);
         }
         if (locals != null) {
-            locals.begin(code, after);
+            locals.begin(code, after, shown);
         }
         hasBegun = true;
         if (hasFrame() && !opening.isWhole) {
