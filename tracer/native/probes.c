@@ -805,6 +805,70 @@ PROBE(constant, jobject object, jint constant, jclass owner)
     finish_static(me, holder, object, FIELD_CONSTANT + (uint64_t)constant);
 }
 
+/* The arrays of references that a table consists of, as they are found. */
+struct part {
+    jobject array; /* a local reference */
+    uint64_t id;
+};
+struct table {
+    struct part *parts;
+    size_t count, capacity;
+};
+
+static void add_part(struct thread *me, struct table *table, jobject array)
+{
+    enum { STEP = 64 };
+    uint64_t id = object_id(me, array, 0);
+    size_t count = table->count;
+    for (size_t i = 0; i < count; i++)
+        if (table->parts[i].id == id) /* arrays may share others, or hold themselves */
+            return;
+    struct part *parts = array_grow(table->parts, &table->capacity, count + 1, sizeof *parts);
+    if (parts)
+        table->parts = parts;
+    if (count % STEP == 0 && (*me->jni)->EnsureLocalCapacity(me->jni, 2 * STEP) != 0)
+        (*me->jni)->ExceptionClear(me->jni);
+    jobject kept = parts ? (*me->jni)->NewLocalRef(me->jni, array) : NULL;
+    if (kept)
+        parts[table->count++] = (struct part){kept, id};
+    else
+        tracer_out_of_memory();
+}
+
+/* Adds an array to the table, or records that the holder keeps a string. */
+static void add_to_table(struct thread *me, struct table *table, jobject object,
+                         uint64_t holder)
+{
+    const struct class_facts *facts = object ? object_facts(me, object) : NULL;
+    if (facts && facts->is_array && facts->holds_references)
+        add_part(me, table, object);
+    else
+        record_constant(me, object, holder);
+}
+
+PROBE(table, jobject object, jint constant, jclass owner)
+{
+    struct thread *me = thread_here(jni);
+    if (!me || !object || !take_constant((uint32_t)constant))
+        return;
+    truth_lock(me);
+    uint64_t holder = owner ? object_static_holder(me, owner, 0) : 0;
+    struct table table = {0};
+    add_to_table(me, &table, object, holder);
+    for (size_t i = 0; i < table.count; i++) {
+        jobject array = table.parts[i].array;
+        jint count = (*jni)->GetArrayLength(jni, array);
+        for (jint k = 0; k < count; k++) {
+            jobject one = (*jni)->GetObjectArrayElement(jni, array, k);
+            add_to_table(me, &table, one, holder);
+            (*jni)->DeleteLocalRef(jni, one);
+        }
+        (*jni)->DeleteLocalRef(jni, array);
+    }
+    free(table.parts);
+    finish(me);
+}
+
 PROBE(arguments, jobject array, jint constant, jclass owner)
 {
     const struct thread *me = thread_here(jni);
@@ -1109,6 +1173,7 @@ bool probes_bind(JNIEnv *jni, jclass probe, jclass header_probe)
         BOUND(linkedCopy, OBJECT OBJECT "II"),
         BOUND(linkedSet, OBJECT OBJECT "I"),
         BOUND(linkedAt, OBJECT OBJECT "J"),
+        BOUND(table, OBJECT "I" CLASS),
         BOUND(arguments, OBJECT "I" CLASS),
         BOUND(push, "I"),
         BOUND(pop, "I"),

@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 package etmerlin.tracer;
 
+import org.objectweb.asm.ConstantDynamic;
 import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.Type;
 import org.objectweb.asm.tree.AbstractInsnNode;
 import org.objectweb.asm.tree.FieldInsnNode;
+import org.objectweb.asm.tree.LdcInsnNode;
 import org.objectweb.asm.tree.MethodNode;
+import org.objectweb.asm.tree.VarInsnNode;
 import org.objectweb.asm.tree.analysis.Analyzer;
 import org.objectweb.asm.tree.analysis.AnalyzerException;
 import org.objectweb.asm.tree.analysis.BasicInterpreter;
@@ -17,7 +20,7 @@ enum Extent {
     ALL(null),
     /**
      * For a method that only puts constants into arrays: records what it returns or stores into static fields, with
-     * everything that this contains.
+     * everything that this contains, and that the class holds the strings in it.
      */
     RESULT(null),
     NO_VARIABLES("objects that only its variables hold die at their last use"),
@@ -40,11 +43,28 @@ enum Extent {
             returns |= opcode == Opcodes.ARETURN;
             stores |= isStaticStore(instruction);
             if (opcode > Opcodes.DUP2_X2 && opcode != Opcodes.ARETURN && opcode != Opcodes.RETURN
-                    && opcode != Opcodes.ANEWARRAY && opcode != Opcodes.NEWARRAY && opcode != Opcodes.PUTSTATIC) {
+                    && opcode != Opcodes.ANEWARRAY && opcode != Opcodes.NEWARRAY && opcode != Opcodes.PUTSTATIC
+                    || mayPushOther(method, instruction)) {
                 return false;
             }
         }
         return stores ? hasNoCopies(owner, method) : returns;
+    }
+
+    /**
+     * Whether the instruction may push strings, or arrays of them, that are no constants of the class: an argument, or
+     * what a bootstrap method has made.
+     */
+    private static boolean mayPushOther(MethodNode method, AbstractInsnNode instruction) {
+        if (instruction instanceof LdcInsnNode constant) {
+            return constant.cst instanceof ConstantDynamic;
+        }
+        if (instruction.getOpcode() != Opcodes.ALOAD) {
+            return false;
+        }
+        int variable = ((VarInsnNode) instruction).var;
+        boolean isThis = variable == 0 && (method.access & Opcodes.ACC_STATIC) == 0;
+        return !isThis && Locals.arguments(method).contains(variable);
     }
 
     /** Whether the instruction stores a reference into a static field. */

@@ -144,7 +144,10 @@ final class MethodRewriter implements Opcodes {
             int opcode = instruction.getOpcode();
             if (opcode == ARETURN) {
                 before(instruction, arrived(new Code().op(DUP), site("")));
+                before(instruction, newConstant(new Code().op(DUP), "table"));
             } else if (Extent.isStaticStore(instruction)) {
+                before(instruction, new Code().op(DUP));
+                after(instruction, newConstant(new Code(), "table"));
                 access((FieldInsnNode) instruction);
             }
             if (opcode == ARETURN || opcode == RETURN) {
@@ -536,7 +539,10 @@ final class MethodRewriter implements Opcodes {
         }
     }
 
-    /** Records that this class holds the object on the stack; {@code probe}: as a constant, or as its arguments. */
+    /**
+     * Records that this class holds the object on the stack; {@code probe}: as a constant, as its arguments, or what is
+     * constant in it.
+     */
     private Code newConstant(Code object, String probe) {
         object.number(numbers.constant());
         if (mayGo) {

@@ -129,6 +129,9 @@ public class EttraceProbe {
     /** U: a constant of a class was used, which holds it from now on. Null: the class is never unloaded. */
     public static native void constant(Object object, int constant, Class<?> owner);
 
+    /** As {@link #constant}, for each string in an array of constants, and in the arrays within it. */
+    public static native void table(Object array, int constant, Class<?> owner);
+
     /** As {@link #constant}, for the arguments of a method {@code main}, which the launcher holds if it calls it. */
     public static native void arguments(Object array, int constant, Class<?> owner);
 
