@@ -225,6 +225,11 @@ NAMES(void, meet, jint pattern)
     limits_meet((uint32_t)pattern);
 }
 
+static jboolean JNICALL names_showsLosses(NATIVE_CALLER)
+{
+    return limits_show_losses();
+}
+
 static jboolean JNICALL names_hasHeaders(NATIVE_CALLER)
 {
     return header_is_used;
@@ -342,6 +347,7 @@ JNIEXPORT jboolean JNICALL Java_etmerlin_tracer_Names_bind(JNIEnv *jni, jclass n
         BOUND(meet, "(I)V"),
         BOUND(define, "([B)V"),
         BOUND(obstacle, "()" STRING),
+        BOUND(showsLosses, "()Z"),
         BOUND(hasHeaders, "()Z"),
         BOUND(refuseHeaders, "(" STRING ")V"),
         BOUND(probes, "(Z)V"),

@@ -6,6 +6,7 @@
  * it, in two bytes, and a 0 after it. */
 #include "class_cache.h"
 #include "header.h"
+#include "trace_limits.h"
 #include "tracer.h"
 
 #include "base/memory.h"
@@ -392,7 +393,7 @@ static bool add_machine(XXH3_state_t *digest)
 static bool find_kind(XXH128_hash_t *kind)
 {
     const char *records = tracer.settings.records;
-    uint32_t form[] = {FORMAT, header_is_used};
+    uint32_t form[] = {FORMAT, header_is_used, limits_show_losses()};
     XXH3_state_t *digest = XXH3_createState();
     if (!digest)
         return false;

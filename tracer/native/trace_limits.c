@@ -107,6 +107,11 @@ enum status limits_open(struct failure *why)
     return status;
 }
 
+bool limits_show_losses(void)
+{
+    return !limits.first.method && !limits.begins_by_signal && !limits.ends_by_signal;
+}
+
 void limits_wait(void)
 {
     if (!limits.begins_by_signal) {

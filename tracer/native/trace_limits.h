@@ -15,6 +15,11 @@
  * the signal. */
 enum status limits_open(struct failure *why) MUST_CHECK;
 
+/* Whether the trace has a use of each object when a variable of the program loses it: all
+ * frames begin within the trace, and when it ends, what they hold is recorded. It may not begin
+ * at a limit, nor end by a signal. */
+bool limits_show_losses(void);
+
 /* The program is about to run: from now on, calls are counted, and unless a signal begins the
  * trace, tracing waits for the method that does. */
 void limits_wait(void);

@@ -55,6 +55,9 @@ final class Names {
     /** Adds {@code step}, 1 or -1, to the calling thread's count; while that is not 0, the thread is not traced. */
     static native void suspend(int step);
 
+    /** Whether the trace has a use of each object when a variable loses it (level exact): no frame lasts beyond it. */
+    static native boolean showsLosses();
+
     /** Whether the calling thread is not traced now. */
     static native boolean isSuspended();
 

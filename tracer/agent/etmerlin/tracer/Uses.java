@@ -30,7 +30,7 @@ import org.objectweb.asm.tree.analysis.Frame;
  * long, while other threads go on. At the level exact, this does not matter for an object that a variable holds: another
  * use is recorded when the variable loses it. So such instructions end the segment for other objects alone. And an
  * object that a variable holds throughout a loop, and that nothing but the loop's probes would record in it, is recorded
- * once where the loop is entered.
+ * once where the loop is entered, unless the method may be open when the trace begins or when a signal ends it.
  */
 final class Uses implements Opcodes {
     /** How much deeper the stack may be in inserted code. */
@@ -70,7 +70,7 @@ final class Uses implements Opcodes {
         Set<AbstractInsnNode> idle = new HashSet<>();
         Set<Loops.Hoist> needed = new HashSet<>();
         loops = new Loops(method);
-        if (locals != null) {
+        if (locals != null && Names.showsLosses()) {
             loops.open(code.keySet(), locals);
         }
         try {
