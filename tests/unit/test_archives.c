@@ -67,6 +67,20 @@ Test(archives, entries)
     free(text);
 }
 
+/* A path and a name are taken as they are. */
+Test(archives, of_a_path)
+{
+    char path[PATH_SIZE];
+    size_t length = 0;
+    make_archive("of 20%20.jar", "text", strlen("text"));
+    unsigned char *bytes =
+        archives_read_entry(scratch_path(path, "of 20%20.jar"), "a/\303\244 %.class", &length);
+    must(bytes && length == strlen("umlaut") && memcmp(bytes, "umlaut", length) == 0,
+         "other bytes");
+    free(bytes);
+    must(!archives_read_entry(path, "a/Long", &length), "a file that is not there");
+}
+
 Test(archives, files)
 {
     char path[PATH_SIZE];

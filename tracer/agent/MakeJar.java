@@ -95,7 +95,6 @@ public final class MakeJar {
     }
 
     private static byte[] manifest() {
-        return ("Manifest-Version: 1.0\r\nPremain-Class: etmerlin.tracer.Agent\r\nBoot-Class-Path: ettrace.jar\r\n"
-                + "Can-Retransform-Classes: true\r\n\r\n").getBytes(StandardCharsets.UTF_8);
+        return "Manifest-Version: 1.0\r\n\r\n".getBytes(StandardCharsets.UTF_8);
     }
 }

@@ -361,14 +361,12 @@ static enum status make_options(char **options, const struct arguments *argument
     memset(options, 0, MAX_OPTIONS * sizeof *options);
     if (folder && text) {
         options[0] = strdup("-agentpath:");
-        options[1] = strdup("-javaagent:");
         append(&options[0], "%s/libettrace.so=%s", folder, text);
-        append(&options[1], "%s/ettrace.jar", folder);
     }
-    options[2] = strdup(no_log);
-    options[3] = strdup(log_warnings);
-    bool fits = options[0] && options[1] && options[2] && options[3];
-    size_t count = 4;
+    options[1] = strdup(no_log);
+    options[2] = strdup(log_warnings);
+    bool fits = options[0] && options[1] && options[2];
+    size_t count = 3;
     if (fits && !has_stack_size("JDK_JAVA_OPTIONS") && !has_stack_size("JAVA_TOOL_OPTIONS"))
         fits = (options[count++] = strdup(stack_size)) != NULL;
     if (fits && has_header_ids(arguments)) {

@@ -6,6 +6,7 @@
  */
 #include "collect.h"
 #include "hotspot.h"
+#include "java_calls.h"
 #include "missed.h"
 #include "objects.h"
 #include "quick.h"
@@ -401,6 +402,13 @@ static void JNICALL on_collection(jvmtiEnv *jvmti)
     quick_attend(ATTEND_UNLOADING);
 }
 
+static void JNICALL on_vm_init(jvmtiEnv *jvmti, JNIEnv *jni, jthread thread)
+{
+    (void)jvmti;
+    (void)thread;
+    java_calls_start(jni);
+}
+
 /* After a collection, a thread of the virtual machine frees the memory of the tags of dead
  * objects. By default the C library would not join these small pieces then, but later, all at
  * once, in a thread of the program that asks for a larger piece. */
@@ -414,14 +422,16 @@ static bool set_up_environment(void)
     jvmtiCapabilities wanted = {.can_tag_objects = 1,
                                 .can_retransform_classes = 1,
                                 .can_generate_garbage_collection_events = 1};
-    jvmtiEventCallbacks callbacks = {.VMDeath = on_vm_death,
+    jvmtiEventCallbacks callbacks = {.VMInit = on_vm_init,
+                                     .VMDeath = on_vm_death,
+                                     .ClassFileLoadHook = java_calls_offered,
                                      .ThreadEnd = on_thread_end,
                                      .ClassPrepare = missed_prepared,
                                      .GarbageCollectionStart = on_collection,
                                      .GarbageCollectionFinish = on_collection};
-    static const jvmtiEvent events[] = {JVMTI_EVENT_VM_DEATH, JVMTI_EVENT_THREAD_END,
-                                        JVMTI_EVENT_GARBAGE_COLLECTION_START,
-                                        JVMTI_EVENT_GARBAGE_COLLECTION_FINISH};
+    static const jvmtiEvent events[] = {
+        JVMTI_EVENT_VM_INIT, JVMTI_EVENT_VM_DEATH, JVMTI_EVENT_THREAD_END,
+        JVMTI_EVENT_GARBAGE_COLLECTION_START, JVMTI_EVENT_GARBAGE_COLLECTION_FINISH};
     jvmtiEnv *jvmti = tracer.jvmti;
     bool fits = true;
     fits = (*jvmti)->AddCapabilities(jvmti, &wanted) == 0 &&
@@ -492,20 +502,6 @@ static enum status check_outputs(struct failure *why)
     return places_check(&places, &settings->replacing, why);
 }
 
-/* Whether the image has the module that loads the Java part; one that was made for a single
- * program may lack it. */
-static bool has_instrumentation(jvmtiEnv *jvmti)
-{
-    char *home = NULL, *library = NULL;
-    if ((*jvmti)->GetSystemProperty(jvmti, "java.home", &home) != 0)
-        return true;
-    bool is_there =
-        asprintf(&library, "%s/lib/libinstrument.so", home) < 0 || access(library, F_OK) == 0;
-    free(library);
-    (*jvmti)->Deallocate(jvmti, (unsigned char *)home);
-    return is_there;
-}
-
 JNIEXPORT jint JNICALL Agent_OnLoad(JavaVM *vm, char *options, void *reserved)
 {
     struct failure why = {0};
@@ -521,15 +517,10 @@ JNIEXPORT jint JNICALL Agent_OnLoad(JavaVM *vm, char *options, void *reserved)
     if (status == STATUS_OK &&
         ((*vm)->GetEnv(vm, (void **)&tracer.jvmti, JVMTI_VERSION_11) != JNI_OK ||
          (*vm)->GetEnv(vm, (void **)&tracer.classes, JVMTI_VERSION_11) != JNI_OK ||
-         !is_new_enough(tracer.jvmti) || !set_up_environment()))
+         !is_new_enough(tracer.jvmti) || !set_up_environment() || !java_calls_prepare()))
         status = fail(&why, STATUS_MEANING,
                       "This virtual machine cannot be traced; Java 17 or later, with JVMTI, is "
                       "needed");
-    if (status == STATUS_OK && !has_instrumentation(tracer.jvmti))
-        status =
-            fail(&why, STATUS_MEANING,
-                 "This Java lacks the module java.instrument, which the tracer needs; jlink "
-                 "--add-modules java.instrument makes an image with it");
     if (status == STATUS_OK && !make_room())
         status = fail_memory(&why);
     if (status == STATUS_OK)

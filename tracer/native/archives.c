@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: MIT */
+/* Archives are found by their paths, and stay open: classes are asked for one at a time. One
+ * that is replaced meanwhile is read as it was, as the virtual machine reads it. */
 #include "archives.h"
 
 #include "base/memory.h"
@@ -111,7 +113,7 @@ static unsigned char *read_entry(zip_t *zip, const char *name, size_t *length)
     return NULL;
 }
 
-static unsigned char *read_archived(const char *path, const char *name, size_t *length)
+unsigned char *archives_read_entry(const char *path, const char *name, size_t *length)
 {
     pthread_mutex_lock(&archives.lock);
     zip_t *zip = find_archive(path);
@@ -140,7 +142,7 @@ unsigned char *archives_read(const char *url, size_t *length)
         *end = '\0';
         decode(name);
         decode(path);
-        bytes = read_archived(path, name, length);
+        bytes = archives_read_entry(path, name, length);
     } else if (path && !archived) {
         decode(path);
         bytes = read_file(path, length);

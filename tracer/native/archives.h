@@ -12,4 +12,7 @@
  * able to. Archives stay open. Any thread may call it. */
 unsigned char *archives_read(const char *url, size_t *length);
 
+/* The same for the file of that name in the archive at `path`; neither is encoded. */
+unsigned char *archives_read_entry(const char *path, const char *name, size_t *length);
+
 #endif

@@ -2,11 +2,13 @@
 /* The native methods of the agent in Java: those of etmerlin.tracer.Names, by which it asks for
  * numbers and settings and has the virtual machine do what no method of Java does, and the one
  * of Agent. */
+#include "archives.h"
 #include "cleared.h"
 #include "collect.h"
 #include "header.h"
 #include "hotspot.h"
 #include "indirect.h"
+#include "java_calls.h"
 #include "missed.h"
 #include "native_code.h"
 #include "objects.h"
@@ -193,6 +195,17 @@ static jstring JNICALL names_retransform(NATIVE_CALLER, jobjectArray classes)
     return error_name(jni, error);
 }
 
+NAMES(jboolean, isModifiable, jclass java_class)
+{
+    jboolean is = JNI_FALSE;
+    return (*tracer.jvmti)->IsModifiableClass(tracer.jvmti, java_class, &is) == 0 && is;
+}
+
+static jboolean JNICALL names_offer(NATIVE_CALLER)
+{
+    return java_calls_offer();
+}
+
 NAMES(void, refuse, jstring reason)
 {
     tracer_refuse(take_text(jni, reason));
@@ -236,14 +249,21 @@ static jboolean JNICALL names_hasHeaders(NATIVE_CALLER)
 }
 
 /* Defines a class with the bootstrap loader, which no method of Java does. */
-NAMES(void, define, jbyteArray file)
+NAMES(jboolean, define, jstring name)
 {
-    jsize length = (*jni)->GetArrayLength(jni, file);
-    jbyte *bytes = (*jni)->GetByteArrayElements(jni, file, NULL);
-    if (!bytes)
-        return; /* an exception is pending */
-    (*jni)->DefineClass(jni, NULL, NULL, bytes, length);
-    (*jni)->ReleaseByteArrayElements(jni, file, bytes, JNI_ABORT);
+    size_t length = 0;
+    const char *text = take_text(jni, name);
+    unsigned char *file = archives_read_entry(java_calls_archive(), text, &length);
+    drop_text(jni, name, text);
+    bool is_defined = file && length <= INT32_MAX &&
+                      (*jni)->DefineClass(jni, NULL, NULL, (jbyte *)file, (jsize)length);
+    free(file);
+    return is_defined;
+}
+
+static jstring JNICALL names_archive(NATIVE_CALLER)
+{
+    return (*jni)->NewStringUTF(jni, java_calls_archive());
 }
 
 static jstring JNICALL names_obstacle(NATIVE_CALLER)
@@ -340,12 +360,15 @@ JNIEXPORT jboolean JNICALL Java_etmerlin_tracer_Names_bind(JNIEnv *jni, jclass n
         BOUND(refersTo, "(J" OBJECT ")Z"),
         BOUND(forget, "(J)V"),
         BOUND(loaded, "()[Ljava/lang/Class;"),
+        BOUND(isModifiable, "(" CLASS ")Z"),
+        BOUND(offer, "()Z"),
         BOUND(retransform, "([" CLASS ")" STRING),
         BOUND(refuse, "(" STRING ")V"),
         BOUND(start, "()V"),
         BOUND(expect, "(" STRING ")I"),
         BOUND(meet, "(I)V"),
-        BOUND(define, "([B)V"),
+        BOUND(define, "(" STRING ")Z"),
+        BOUND(archive, "()" STRING),
         BOUND(obstacle, "()" STRING),
         BOUND(showsLosses, "()Z"),
         BOUND(hasHeaders, "()Z"),

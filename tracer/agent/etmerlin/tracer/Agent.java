@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 package etmerlin.tracer;
 
+import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
-import java.lang.instrument.ClassFileTransformer;
-import java.lang.instrument.Instrumentation;
 import java.net.JarURLConnection;
 import java.net.URL;
 import java.security.ProtectionDomain;
@@ -19,7 +18,7 @@ import java.util.Set;
  * goes over all its code. Classes that are loaded while the agent transforms others are not offered to it,
  * so it asks for new ones until there are none.
  */
-public final class Agent implements ClassFileTransformer {
+public final class Agent {
     static final String OWN = "etmerlin/tracer/";
     private static final int AT_ONCE = 64;
 
@@ -33,8 +32,8 @@ public final class Agent implements ClassFileTransformer {
         instrumenter = new Instrumenter(level);
     }
 
-    /** Called by the virtual machine before main. */
-    public static void premain(String argument, Instrumentation instrumentation) {
+    /** Called by native code before main. */
+    private static void start() {
         if (!Names.bind()) {
             return;
         }
@@ -53,8 +52,10 @@ public final class Agent implements ClassFileTransformer {
             if (isKnown) {
                 agent.instrumenter.takeKept();
             }
-            instrumentation.addTransformer(agent, true);
-            Needed needed = agent.retransformLoaded(instrumentation);
+            if (!Names.offer()) {
+                Names.refuse("The virtual machine does not offer classes to the tracer");
+            }
+            Needed needed = agent.retransformLoaded();
             if (!isKnown) {
                 needed.keep();
                 agent.instrumenter.takeKept();
@@ -80,8 +81,8 @@ public final class Agent implements ClassFileTransformer {
      * if the JDK loaded these classes only then, they and their objects would not be recorded from the beginning.
      */
     private static void openArchive() throws IOException {
-        URL own = Agent.class.getResource("Agent.class");
-        if (own == null || !(own.openConnection() instanceof JarURLConnection connection)) {
+        URL own = new URL("jar:" + new File(Names.archive()).toURI() + "!/" + OWN + "Agent.class");
+        if (!(own.openConnection() instanceof JarURLConnection connection)) {
             return;
         }
         try (InputStream file = connection.getInputStream()) {
@@ -93,7 +94,7 @@ public final class Agent implements ClassFileTransformer {
     /**
      * Transforms the classes that are loaded. Returns those that were loaded meanwhile, as instrumenting needs them.
      */
-    private Needed retransformLoaded(Instrumentation instrumentation) {
+    private Needed retransformLoaded() {
         Set<Class<?>> done = new HashSet<>();
         Needed needed = new Needed();
         List<Class<?>> fresh = newlyLoaded(done);
@@ -101,7 +102,7 @@ public final class Agent implements ClassFileTransformer {
             needed.addEarlier(loaded);
         }
         while (!fresh.isEmpty()) {
-            retransformWanted(fresh, instrumentation);
+            retransformWanted(fresh);
             fresh = newlyLoaded(done);
             for (Class<?> loaded : fresh) {
                 needed.add(loaded);
@@ -120,10 +121,10 @@ public final class Agent implements ClassFileTransformer {
         return fresh;
     }
 
-    private void retransformWanted(List<Class<?>> loaded, Instrumentation instrumentation) {
+    private void retransformWanted(List<Class<?>> loaded) {
         List<Class<?>> wanted = new ArrayList<>();
         for (Class<?> one : loaded) {
-            if (isWanted(one, instrumentation)) {
+            if (isWanted(one)) {
                 wanted.add(one);
             }
         }
@@ -132,8 +133,8 @@ public final class Agent implements ClassFileTransformer {
         }
     }
 
-    private boolean isWanted(Class<?> loaded, Instrumentation instrumentation) {
-        return !loaded.isArray() && !loaded.isHidden() && instrumentation.isModifiableClass(loaded)
+    private boolean isWanted(Class<?> loaded) {
+        return !loaded.isArray() && !loaded.isHidden() && Names.isModifiable(loaded)
                 && scope.of(loaded.getClassLoader(), internalName(loaded)) != Scope.Treatment.NONE;
     }
 
@@ -209,24 +210,22 @@ public final class Agent implements ClassFileTransformer {
         }
     }
 
-    @Override
-    public byte[] transform(Module module, ClassLoader loader, String given, Class<?> redefined,
+    /**
+     * Called by native code, while the thread is not traced, with the file of a class that is being defined, or of one
+     * that is. Returns the file that it gets instead; null: it keeps this one. The module is null if it has no name.
+     */
+    private static byte[] transform(Module module, ClassLoader loader, String given, boolean isDefined,
             ProtectionDomain domain, byte[] file) {
         if (given != null && given.startsWith(OWN)) { /* instrumenting a class of the agent could need it */
             return null;
         }
-        Names.suspend(1);
-        try {
-            String name = given == null ? nameIn(file) : given;
-            if (name == null) {
-                return null;
-            }
-            if (redefined == null) {
-                Names.defined(Names.type(name));
-            }
-            return rewritten(module, domain, loader, name, file);
-        } finally {
-            Names.suspend(-1);
+        String name = given == null ? nameIn(file) : given;
+        if (name == null) {
+            return null;
         }
+        if (!isDefined) {
+            Names.defined(Names.type(name));
+        }
+        return running.rewritten(module, domain, loader, name, file);
     }
 }

@@ -10,8 +10,11 @@ final class Names {
      */
     static native boolean bind();
 
-    /** Defines a class of the JDK itself, in the bootstrap loader. */
-    static native void define(byte[] file);
+    /** The path of the agent's own archive. */
+    static native String archive();
+
+    /** Defines the class in that file of the archive as one of the JDK, in the boot loader; false: there is none. */
+    static native boolean define(String file);
 
     /** Binds the native methods of the probes, whose classes are defined; with ids in headers, two more of them. */
     static native void probes(boolean hasHeaders);
@@ -70,16 +73,16 @@ final class Names {
     /** Releases a number of {@link #refer}. */
     static native void forget(long reference);
 
-    /**
-     * The classes that are loaded; null: no memory. It is used in place of the method of Instrumentation, which makes
-     * more local references than it announces, so that -Xcheck:jni warns.
-     */
+    /** The classes that are loaded; null: no memory. */
     static native Class<?>[] loaded();
 
-    /**
-     * Has the virtual machine transform the classes. Returns null, or the name of the error. It is used in place of the
-     * method of Instrumentation for the same reason as {@link #loaded}.
-     */
+    /** Whether the virtual machine can transform the class. */
+    static native boolean isModifiable(Class<?> loaded);
+
+    /** From now on, {@link Agent} is called for each class that is defined or transformed; false: it cannot be. */
+    static native boolean offer();
+
+    /** Has the virtual machine transform the classes. Returns null, or the name of the error. */
     static native String retransform(Class<?>[] classes);
 
     /** Reports the reason for which the program cannot be traced, and ends the virtual machine. */

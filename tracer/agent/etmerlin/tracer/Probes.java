@@ -3,7 +3,6 @@ package etmerlin.tracer;
 
 import java.io.FileNotFoundException;
 import java.io.IOException;
-import java.io.InputStream;
 
 /**
  * Defines the classes that instrumented code calls, of which the agent has the files. They are in the package java.lang,
@@ -41,12 +40,9 @@ final class Probes {
     }
 
     private static void define(String name) throws IOException {
-        String path = "probes/Ettrace" + name + ".class";
-        try (InputStream file = Probes.class.getResourceAsStream(path)) {
-            if (file == null) {
-                throw new FileNotFoundException(path);
-            }
-            Names.define(file.readAllBytes());
+        String file = Agent.OWN + "probes/Ettrace" + name + ".class";
+        if (!Names.define(file)) {
+            throw new FileNotFoundException(file);
         }
     }
 }
