@@ -795,14 +795,26 @@ static bool take_constant(uint32_t constant)
            !atomic_exchange(&tracer.constants_recorded[constant], 1);
 }
 
-PROBE(constant, jobject object, jint constant, jclass owner)
+/* As begin, for a constant that is not null and not recorded yet. Sets *holder to what holds
+ * it.
+ */
+static struct thread *begin_constant(JNIEnv *jni, jobject object, jint constant, jclass owner,
+                                     uint64_t *holder)
 {
     struct thread *me = thread_here(jni);
     if (!me || !object || !take_constant((uint32_t)constant))
-        return;
+        return NULL;
     truth_lock(me);
-    uint64_t holder = owner ? object_static_holder(me, owner, 0) : 0;
-    finish_static(me, holder, object, FIELD_CONSTANT + (uint64_t)constant);
+    *holder = owner ? object_static_holder(me, owner, 0) : 0;
+    return me;
+}
+
+PROBE(constant, jobject object, jint constant, jclass owner)
+{
+    uint64_t holder;
+    struct thread *me = begin_constant(jni, object, constant, owner, &holder);
+    if (me)
+        finish_static(me, holder, object, FIELD_CONSTANT + (uint64_t)constant);
 }
 
 /* The arrays of references that a table consists of, as they are found. */
@@ -848,12 +860,11 @@ static void add_to_table(struct thread *me, struct table *table, jobject object,
 
 PROBE(table, jobject object, jint constant, jclass owner)
 {
-    struct thread *me = thread_here(jni);
-    if (!me || !object || !take_constant((uint32_t)constant))
-        return;
-    truth_lock(me);
-    uint64_t holder = owner ? object_static_holder(me, owner, 0) : 0;
+    uint64_t holder;
     struct table table = {0};
+    struct thread *me = begin_constant(jni, object, constant, owner, &holder);
+    if (!me)
+        return;
     add_to_table(me, &table, object, holder);
     for (size_t i = 0; i < table.count; i++) {
         jobject array = table.parts[i].array;
