@@ -7,8 +7,8 @@
 #include "collect.h"
 #include "hotspot.h"
 #include "java_calls.h"
-#include "missed.h"
 #include "objects.h"
+#include "prepared.h"
 #include "quick.h"
 #include "trace_limits.h"
 #include "tracer.h"
@@ -426,7 +426,7 @@ static bool set_up_environment(void)
                                      .VMDeath = on_vm_death,
                                      .ClassFileLoadHook = java_calls_offered,
                                      .ThreadEnd = on_thread_end,
-                                     .ClassPrepare = missed_prepared,
+                                     .ClassPrepare = prepared_class,
                                      .GarbageCollectionStart = on_collection,
                                      .GarbageCollectionFinish = on_collection};
     static const jvmtiEvent events[] = {

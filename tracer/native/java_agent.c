@@ -9,9 +9,9 @@
 #include "hotspot.h"
 #include "indirect.h"
 #include "java_calls.h"
-#include "missed.h"
 #include "native_code.h"
 #include "objects.h"
+#include "prepared.h"
 #include "probes.h"
 #include "quick.h"
 #include "trace_limits.h"
@@ -219,7 +219,7 @@ static void JNICALL names_start(NATIVE_CALLER)
         tracer_problem(
             "class loaders: those of this virtual machine are unknown; no class is unloaded");
     passing_start(jni);
-    if (!missed_start(tracer.jvmti))
+    if (!prepared_start(tracer.jvmti))
         tracer_problem(
             "classes that the agent loads: the virtual machine does not report them");
     limits_wait();

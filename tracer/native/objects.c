@@ -127,6 +127,16 @@ static bool is_instrumented(uint32_t type)
     return type < tracer.type_capacity && tracer.types[type].is_instrumented;
 }
 
+bool class_has_probes(jclass java_class)
+{
+    char *signature = NULL;
+    if ((*tracer.jvmti)->GetClassSignature(tracer.jvmti, java_class, &signature, NULL) != 0)
+        return false;
+    bool has = is_instrumented(class_type(signature));
+    (*tracer.jvmti)->Deallocate(tracer.jvmti, (unsigned char *)signature);
+    return has;
+}
+
 uint32_t object_field_number(const char *owner, const char *name, const char *type)
 {
     char *member = NULL;
@@ -814,6 +824,36 @@ uint64_t object_static_holder(struct thread *me, jclass java_class, uint32_t fie
     return holder;
 }
 
+/* Records what a static field holds. Another thread may store into it meanwhile, and record
+ * that before: so this is repeated until the field has not changed. */
+static void record_static(struct thread *me, jclass java_class, const struct class_field *field,
+                          bool nulls)
+{
+    JNIEnv *jni = me->jni;
+    uint64_t holder = object_static_holder(me, java_class, field->field);
+    jobject value = (*jni)->GetStaticObjectField(jni, java_class, field->id);
+    bool is_same = false;
+    while (!is_same) {
+        uint64_t id = object_id(me, value, 0);
+        objects_settle(me);
+        if (value || nulls)
+            record_store(me, holder, id, field->field);
+        jobject now = (*jni)->GetStaticObjectField(jni, java_class, field->id);
+        is_same = me->is_failing || (*jni)->IsSameObject(jni, now, value);
+        nulls |= !is_same;
+        (*jni)->DeleteLocalRef(jni, value);
+        value = now;
+    }
+    (*jni)->DeleteLocalRef(jni, value);
+}
+
+void object_statics(struct thread *me, jclass java_class, bool nulls)
+{
+    const struct class_facts *facts = class_facts(me->jni, java_class);
+    for (size_t i = 0; facts && i < facts->static_count; i++)
+        record_static(me, java_class, &facts->statics[i], nulls);
+}
+
 /* Leaves the contents of a newcomer to a later probe that has more stack. */
 static void postpone(struct thread *me, const struct newcomer *newcomer)
 {
@@ -830,13 +870,17 @@ static void postpone(struct thread *me, const struct newcomer *newcomer)
     me->postponed_at = (uintptr_t)__builtin_frame_address(0);
 }
 
-/* Whether so much more stack is left than when newcomers were postponed that it is worth
- * another try: the virtual machine ends if the stack runs out again just where it did before.
- */
-static bool has_more_stack(const struct thread *me)
+bool objects_have_stack(const struct thread *me)
 {
     enum { MORE_BYTES = 16 << 10 };
     return (uintptr_t)__builtin_frame_address(0) > me->postponed_at + MORE_BYTES;
+}
+
+void objects_put_off(struct thread *me)
+{
+    me->postponed_at = (uintptr_t)__builtin_frame_address(0);
+    atomic_fetch_sub_explicit(&tracer.dropped, 1, memory_order_relaxed);
+    me->is_failing = false;
 }
 
 /* Releases a newcomer, or postpones it if the probe records nothing more. */
@@ -892,7 +936,7 @@ void objects_introduce(struct thread *me)
 
 void objects_resume(struct thread *me)
 {
-    if (!has_more_stack(me))
+    if (!objects_have_stack(me))
         return;
     for (size_t i = 0; i < me->postponed_count; i++) {
         const struct newcomer *next = &me->postponed[i];
@@ -901,9 +945,8 @@ void objects_resume(struct thread *me)
     }
     me->postponed_count = 0;
     objects_introduce(me);
-    if (me->is_failing) /* no record is missing: those postponed again are made later */
-        atomic_fetch_sub_explicit(&tracer.dropped, 1, memory_order_relaxed);
-    me->is_failing = false;
+    if (me->is_failing)
+        objects_put_off(me);
 }
 
 void objects_release(struct thread *me)

@@ -55,6 +55,9 @@ bool class_is_own(const char *signature);
  * and its address, which are left out, since code names a class without them. */
 uint32_t class_type(const char *signature);
 
+/* Whether the agent has instrumented a class of this name. */
+bool class_has_probes(jclass java_class);
+
 /* How long the name after the first character of the signature is. */
 size_t class_name_length(const char *signature);
 
@@ -129,6 +132,15 @@ static inline void objects_settle(struct thread *me)
  * enough stack now. */
 void objects_resume(struct thread *me);
 
+/* Whether there is so much more stack than when records were last put off that it is worth
+ * another try: the virtual machine ends if the stack runs out again just where it did before.
+ */
+bool objects_have_stack(const struct thread *me);
+
+/* The probe has no stack left to record what has come before it: that is put off, so no record
+ * is missing. The probe goes on. */
+void objects_put_off(struct thread *me);
+
 /* Releases the newcomers. */
 void objects_release(struct thread *me);
 
@@ -164,6 +176,10 @@ uint32_t object_field(struct thread *me, jobject object, jfieldID id);
  * holds the value in the trace: 0, or the id of a class that may be unloaded. */
 uint32_t object_static_field(struct thread *me, jclass java_class, jfieldID id,
                              uint64_t *holder);
+
+/* Records what the static fields of the class itself hold now; with `nulls` also of those that
+ * hold nothing. */
+void object_statics(struct thread *me, jclass java_class, bool nulls);
 
 /* What holds the static field with that number of the class or one it extends; with 0, what the
  * class holds itself. */

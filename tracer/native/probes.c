@@ -7,8 +7,8 @@
 #include "cleared.h"
 #include "collect.h"
 #include "indirect.h"
-#include "missed.h"
 #include "objects.h"
+#include "prepared.h"
 #include "quick.h"
 #include "trace_limits.h"
 #include "tracer.h"
@@ -183,7 +183,10 @@ static struct thread *begin(JNIEnv *jni)
     if (me && quick_attends(ATTEND_UNLOADING)) {
         unloading_record(me);
         soft_record(me, false);
+        prepared_record_all(me);
     }
+    if (me)
+        prepared_record(me);
     return me;
 }
 
@@ -241,7 +244,7 @@ static bool are_counted(void)
 static struct thread *begin_method(JNIEnv *jni, uint32_t method)
 {
     if (quick_attends(ATTEND_MISSED) && !thread_is_suspended())
-        missed_offer(jni);
+        prepared_offer_missed(jni);
     unsigned roles = are_counted() ? limits_entered(method) : 0;
     if (atomic_load_explicit(&tracer.is_waiting, memory_order_relaxed))
         tracer_begin(jni, method, roles);
@@ -749,19 +752,11 @@ void probes_put_static(JNIEnv *jni, jclass of, jobject value, jfieldID field)
 
 void probes_statics(JNIEnv *jni, jclass of)
 {
-    const struct class_facts *facts = class_facts(jni, of);
-    for (size_t i = 0; facts && i < facts->static_count;) {
-        struct thread *me = begin(jni);
-        if (!me)
-            return;
-        const struct class_field *field = &facts->statics[i];
-        jobject value = (*jni)->GetStaticObjectField(jni, of, field->id);
-        finish_static(me, object_static_holder(me, of, field->field), value, field->field);
-        jobject now = (*jni)->GetStaticObjectField(jni, of, field->id);
-        i += (*jni)->IsSameObject(jni, now, value); /* else another thread has stored */
-        (*jni)->DeleteLocalRef(jni, now);
-        (*jni)->DeleteLocalRef(jni, value);
-    }
+    struct thread *me = begin(jni);
+    if (!me)
+        return;
+    object_statics(me, of, true);
+    finish(me);
 }
 
 void probes_store_element(JNIEnv *jni, jobjectArray array, jint index, jobject value)

@@ -192,8 +192,8 @@ void quick_set_ends(struct thread *me)
 {
     const struct ring *ring = me->ring;
     me->store_end = me->call_end = 0;
-    if (me->suspended || me->postponed_count || me->calls.unwinding.method ||
-        quick_attends(UINT32_MAX))
+    if (me->suspended || me->postponed_count || me->prepared.count ||
+        me->calls.unwinding.method || quick_attends(UINT32_MAX))
         return;
     me->store_end = ring->limit + 1;
     /* As thread_words; nothing reads the clock at the level "exact". */

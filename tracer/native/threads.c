@@ -10,6 +10,7 @@
 #include "collect.h"
 #include "native_code.h"
 #include "objects.h"
+#include "prepared.h"
 #include "quick.h"
 #include "tracer.h"
 
@@ -386,5 +387,6 @@ void thread_end(JNIEnv *jni)
     free(me->ids);
     release_calls(&me->calls);
     objects_release(me);
+    prepared_release(me);
     free(me);
 }

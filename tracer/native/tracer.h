@@ -153,6 +153,12 @@ struct latest_uses {
     } slots[LATEST_USES];
 };
 
+/* Global references to classes. */
+struct held_classes {
+    jclass *items;
+    size_t count, capacity;
+};
+
 /* What belongs to a thread of the system. */
 struct thread {
     /* Used by probes in Java, too (quick.c). */
@@ -181,7 +187,10 @@ struct thread {
     size_t newcomer_count, newcomer_capacity;
     struct newcomer *postponed; /* newcomers for whose contents no stack was left */
     size_t postponed_count, postponed_capacity;
-    uintptr_t postponed_at; /* how far the stack reached then, as an address */
+    uintptr_t postponed_at;       /* how far the stack reached then, as an address */
+    struct held_classes prepared; /* classes that it has prepared */
+    struct held_classes
+        uninitialized; /* those of them without probes that were not initialized */
 };
 
 /* Called when a method of the program begins while tracing waits: begins tracing, if that is
