@@ -261,11 +261,6 @@ NAMES(jboolean, define, jstring name)
     return is_defined;
 }
 
-static jstring JNICALL names_archive(NATIVE_CALLER)
-{
-    return (*jni)->NewStringUTF(jni, java_calls_archive());
-}
-
 static jstring JNICALL names_obstacle(NATIVE_CALLER)
 {
     jclass header = (*jni)->FindClass(jni, HEADER);
@@ -368,7 +363,6 @@ JNIEXPORT jboolean JNICALL Java_etmerlin_tracer_Names_bind(JNIEnv *jni, jclass n
         BOUND(expect, "(" STRING ")I"),
         BOUND(meet, "(I)V"),
         BOUND(define, "(" STRING ")Z"),
-        BOUND(archive, "()" STRING),
         BOUND(obstacle, "()" STRING),
         BOUND(showsLosses, "()Z"),
         BOUND(hasHeaders, "()Z"),

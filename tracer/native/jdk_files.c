@@ -9,6 +9,7 @@
  * the program that are not recorded. */
 #include "archives.h"
 #include "native_code.h"
+#include "runtime_image.h"
 #include "tracer.h"
 
 #include <stdatomic.h>
@@ -27,10 +28,11 @@ static struct {
     jclass class_path;
     jmethodID make, make_with_access; /* one of them, depending on the version of the JDK */
     _Atomic(jobject) own;             /* the class path as opened here; NULL: not yet */
+    bool has_image; /* modules of the JDK are read from its image, without Java */
 } jdk;
 
-static jmethodID look_up, loader_of, name_of, open_in, list_urls, add_url, find, url_of,
-    text_of, open_found;
+static jmethodID look_up, loader_of, name_of, place_of, open_in, list_urls, add_url, find,
+    url_of, text_of, open_found;
 
 static const struct {
     jmethodID *id;
@@ -40,6 +42,7 @@ static const struct {
     {&loader_of, LOADER("BuiltinClassLoader$LoadedModule"), "loader",
      "()L" LOADER("BuiltinClassLoader;")},
     {&name_of, LOADER("BuiltinClassLoader$LoadedModule"), "name", "()" STRING},
+    {&place_of, LOADER("BuiltinClassLoader$LoadedModule"), "codeSourceURL", "()Ljava/net/URL;"},
     {&open_in, LOADER("BuiltinClassLoader"), "findResourceAsStream",
      "(" STRING STRING ")" STREAM},
     {&list_urls, CLASS_PATH, "getURLs", "()" URLS},
@@ -123,6 +126,22 @@ static bool find_fields(JNIEnv *jni, jobject app)
     return jdk.theirs && jdk.modules;
 }
 
+/* Whether options of the virtual machine replace parts of its modules, which its image has as
+ * they were. */
+static bool has_patches(JNIEnv *jni)
+{
+#define MODULES(name) "jdk/internal/module/" name
+    jclass start = (*jni)->FindClass(jni, MODULES("ModuleBootstrap"));
+    jmethodID get = start ? (*jni)->GetStaticMethodID(jni, start, "patcher",
+                                                      "()L" MODULES("ModulePatcher;"))
+                          : NULL;
+    jobject patcher = get ? (*jni)->CallStaticObjectMethod(jni, start, get) : NULL;
+    jclass of = is_thrown(jni) || !patcher ? NULL : (*jni)->GetObjectClass(jni, patcher);
+    jmethodID has = of ? (*jni)->GetMethodID(jni, of, "hasPatches", "()Z") : NULL;
+    bool has_some = !has || (*jni)->CallBooleanMethod(jni, patcher, has);
+    return is_thrown(jni) || has_some;
+}
+
 /* Where something is missing, the loaders are asked. */
 static void start(JNIEnv *jni)
 {
@@ -132,6 +151,8 @@ static void start(JNIEnv *jni)
     jobject app = jdk.platform ? find_loader(jni, "appClassLoader") : NULL;
     if (app && find_fields(jni, app))
         jdk.app = app;
+    jdk.has_image = jdk.app && !has_patches(jni) && runtime_image_open();
+    (*jni)->ExceptionClear(jni);
 }
 
 /* Opens the class path as it is now; NULL: no memory, or an exception is pending. */
@@ -222,6 +243,43 @@ static jobject read_on_path(JNIEnv *jni, jstring file)
     return is_thrown(jni) || !found ? NULL : read_found(jni, found);
 }
 
+/* The name of the module, if that URL is one of the JDK's image; else NULL. */
+static const char *name_in_image(const char *url)
+{
+    static const char image[] = "jrt:/";
+    bool is_in = jdk.has_image && strncmp(url, image, sizeof image - 1) == 0;
+    return is_in ? url + sizeof image - 1 : NULL;
+}
+
+/* The file in that module of the image; NULL: there is none, or no memory. */
+static jbyteArray read_in_image(JNIEnv *jni, const char *module, jstring file)
+{
+    size_t length = 0;
+    const char *name = (*jni)->GetStringUTFChars(jni, file, NULL);
+    unsigned char *bytes = name ? runtime_image_read(module, name, &length) : NULL;
+    jbyteArray array = bytes ? make_array(jni, bytes, length) : NULL;
+    free(bytes);
+    if (name)
+        (*jni)->ReleaseStringUTFChars(jni, file, name);
+    return array;
+}
+
+/* Whether the module is in the image. If so, sets *contents to the file; NULL: there is none,
+ * or an exception is pending. */
+static bool read_in_module(JNIEnv *jni, jobject module, jstring file, jbyteArray *contents)
+{
+    jobject url = (*jni)->CallObjectMethod(jni, module, place_of);
+    jstring text = is_thrown(jni) || !url ? NULL : (*jni)->CallObjectMethod(jni, url, text_of);
+    const char *chars =
+        is_thrown(jni) || !text ? NULL : (*jni)->GetStringUTFChars(jni, text, NULL);
+    const char *name = chars ? name_in_image(chars) : NULL;
+    if (name)
+        *contents = read_in_image(jni, name, file);
+    if (chars)
+        (*jni)->ReleaseStringUTFChars(jni, text, chars);
+    return name != NULL;
+}
+
 /* NULL: there is none, or an exception is pending. The loaders above that of the class path do
  * not see its modules. */
 static jobject open_in_module(JNIEnv *jni, jobject module, jstring file, bool is_app)
@@ -230,6 +288,9 @@ static jobject open_in_module(JNIEnv *jni, jobject module, jstring file, bool is
     jobject name = is_thrown(jni) ? NULL : (*jni)->CallObjectMethod(jni, module, name_of);
     if (is_thrown(jni) || (!is_app && (*jni)->IsSameObject(jni, loader, jdk.app)))
         return NULL;
+    jbyteArray contents = NULL;
+    if (read_in_module(jni, module, file, &contents) || is_thrown(jni))
+        return contents;
     return (*jni)->CallObjectMethod(jni, loader, open_in, name, file);
 }
 

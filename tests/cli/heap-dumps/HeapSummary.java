@@ -12,6 +12,13 @@ class HeapSummary {
     /** HotSpot's name for what holds an int[0] until a class is initialized; JVMTI does not show these arrays. */
     static final String LOCK = "<init_lock>";
 
+    /** Its name for what holds an array for the constants of a class. JVMTI shows the array only if the class has been
+     * loaded before the walk over the heap, and shows an array of arrays that it keeps for classes not loaded yet. */
+    static final String CONSTANTS = "<resolved_references>";
+
+    /** The class of dumps of traces whose static fields are what holds objects and is no field of a class. */
+    static final String HOLDERS = "etmerlin.Static";
+
     public static void main(String[] files) throws Exception {
         PrintStream out = new PrintStream(new java.io.FileOutputStream(java.io.FileDescriptor.out), false);
         Heap heap = HeapFactory.createHeap(new File(files[0]));
@@ -43,17 +50,18 @@ class HeapSummary {
     }
 
     /** With "without" and what names of classes begin with: objects and bytes of each class, of objects that roots
-     * reach on ways without objects and static fields of such classes. */
+     * reach on ways without objects and static fields of such classes; without arrays of the virtual machine's own. */
     static void printWithout(Heap heap, String prefix, PrintStream out) {
         HashMap<Long, Instance> seen = new HashMap<>();
         ArrayDeque<Instance> found = new ArrayDeque<>();
+        HashMap<Long, Instance> own = new HashMap<>();
         for (GCRoot root : heap.getGCRoots())
-            reach(root.getInstance(), prefix, seen, found);
+            reachFromMachine(root.getInstance(), prefix, own, seen, found);
         for (JavaClass type : heap.getAllClasses())
             if (!type.getName().startsWith(prefix))
                 for (Object value : type.getStaticFieldValues())
-                    if (value instanceof ObjectFieldValue && !((ObjectFieldValue) value).getField().getName().equals(LOCK))
-                        reach(((ObjectFieldValue) value).getInstance(), prefix, seen, found);
+                    if (value instanceof ObjectFieldValue)
+                        reachStatic((ObjectFieldValue) value, prefix, own, seen, found);
         while (!found.isEmpty()) {
             Instance from = found.remove();
             if (from instanceof ObjectArrayInstance)
@@ -71,6 +79,32 @@ class HeapSummary {
             sums[1] += instance.getSize();
         }
         classes.forEach((name, sums) -> out.println(name + " " + sums[0] + " " + sums[1]));
+    }
+
+    static void reachStatic(ObjectFieldValue value, String prefix, HashMap<Long, Instance> own,
+                            HashMap<Long, Instance> seen, ArrayDeque<Instance> found) {
+        String name = value.getField().getName();
+        if (name.equals(CONSTANTS) || value.getField().getDeclaringClass().getName().equals(HOLDERS))
+            reachFromMachine(value.getInstance(), prefix, own, seen, found);
+        else if (!name.equals(LOCK))
+            reach(value.getInstance(), prefix, seen, found);
+    }
+
+    /** Reaches what the virtual machine holds: its own arrays of objects, which are not counted, and what they hold. */
+    static void reachFromMachine(Instance instance, String prefix, HashMap<Long, Instance> own,
+                                 HashMap<Long, Instance> seen, ArrayDeque<Instance> found) {
+        ArrayDeque<Instance> arrays = new ArrayDeque<>();
+        if (instance != null)
+            arrays.add(instance);
+        while (!arrays.isEmpty()) {
+            Instance next = arrays.remove();
+            if (!(next instanceof ObjectArrayInstance) || !next.getJavaClass().getName().equals("java.lang.Object[]"))
+                reach(next, prefix, seen, found);
+            else if (own.put(next.getInstanceId(), next) == null)
+                for (Instance element : ((ObjectArrayInstance) next).getValues())
+                    if (element != null)
+                        arrays.add(element);
+        }
     }
 
     static void reach(Instance instance, String prefix, HashMap<Long, Instance> seen, ArrayDeque<Instance> found) {

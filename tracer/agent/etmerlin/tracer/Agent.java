@@ -1,11 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 package etmerlin.tracer;
 
-import java.io.File;
-import java.io.IOException;
-import java.io.InputStream;
-import java.net.JarURLConnection;
-import java.net.URL;
 import java.security.ProtectionDomain;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -39,7 +34,6 @@ public final class Agent {
         }
         Names.suspend(1);
         try {
-            openArchive();
             loadIterator();
             Probes.bind();
             Cache.bind();
@@ -74,21 +68,6 @@ public final class Agent {
      */
     private static void loadIterator() {
         new ArrayList<>().iterator();
-    }
-
-    /**
-     * Has the JDK load the classes that it needs to open an archive. The agent asks class loaders for files of classes:
-     * if the JDK loaded these classes only then, they and their objects would not be recorded from the beginning.
-     */
-    private static void openArchive() throws IOException {
-        URL own = new URL("jar:" + new File(Names.archive()).toURI() + "!/" + OWN + "Agent.class");
-        if (!(own.openConnection() instanceof JarURLConnection connection)) {
-            return;
-        }
-        try (InputStream file = connection.getInputStream()) {
-            file.readAllBytes();
-            connection.getMainAttributes();
-        }
     }
 
     /**

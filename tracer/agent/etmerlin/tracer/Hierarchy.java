@@ -29,7 +29,19 @@ final class Hierarchy {
     }
 
     /** The questions about two names; {@link #answer}. */
-    enum Question { DECLARING, COMMON, FITS }
+    enum Question {
+        DECLARING, COMMON, FITS;
+
+        /** As {@code valueOf}, but without reflection. */
+        static Question of(String name) {
+            for (Question question : values()) {
+                if (question.name().equals(name)) {
+                    return question;
+                }
+            }
+            throw new IllegalArgumentException(name);
+        }
+    }
 
     /** A question, its two names, and the answer. */
     record Answer(Question question, String one, String other, String result) {}

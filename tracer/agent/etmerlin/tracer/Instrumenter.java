@@ -72,7 +72,7 @@ final class Instrumenter {
         hierarchy.add(ClassFile.reader(file));
         String[] texts = Cache.answers(entry);
         for (int i = 0; texts != null && i < texts.length; i += 4) {
-            Hierarchy.Question question = Hierarchy.Question.valueOf(texts[i]);
+            Hierarchy.Question question = Hierarchy.Question.of(texts[i]);
             if (!hierarchy.answer(question, texts[i + 1], texts[i + 2]).equals(texts[i + 3])) {
                 return false;
             }

@@ -20,7 +20,13 @@ enum Level {
         this.locals = locals;
     }
 
+    /** The level of a name that the settings can have. */
     static Level of(String name) {
-        return valueOf(name.toUpperCase(java.util.Locale.ROOT));
+        for (Level level : values()) { /* valueOf makes the JDK prepare for reflection, before the program does */
+            if (level.name().equalsIgnoreCase(name)) {
+                return level;
+            }
+        }
+        throw new IllegalArgumentException(name);
     }
 }

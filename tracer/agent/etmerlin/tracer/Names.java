@@ -10,9 +10,6 @@ final class Names {
      */
     static native boolean bind();
 
-    /** The path of the agent's own archive. */
-    static native String archive();
-
     /** Defines the class in that file of the archive as one of the JDK, in the boot loader; false: there is none. */
     static native boolean define(String file);
 

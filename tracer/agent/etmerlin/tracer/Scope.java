@@ -21,7 +21,7 @@ final class Scope {
         "java/lang/Object", Probes.PREFIX, "java/lang/instrument/",
         "java/lang/VirtualThread", "java/lang/ScopedValue",
         "jdk/internal/misc/Unsafe", "jdk/internal/vm/", "jdk/internal/org/objectweb/",
-        "jdk/internal/event/", "jdk/internal/module/SystemModules", "jdk/internal/jimage/", "jdk/jfr/", "sun/instrument/",
+        "jdk/internal/event/", "jdk/internal/module/SystemModules", "jdk/jfr/", "sun/instrument/",
         "jdk/internal/classfile/", "java/lang/classfile/",
     };
 
