@@ -81,6 +81,25 @@ Test(archives, of_a_path)
     must(!archives_read_entry(path, "a/Long", &length), "a file that is not there");
 }
 
+/* A path may be a folder, too. */
+Test(archives, in_a_path)
+{
+    char path[PATH_SIZE];
+    size_t length = 0;
+    make_archive("in.jar", "text", strlen("text"));
+    unsigned char *archived =
+        archives_read_in(scratch_path(path, "in.jar"), "a/\303\244 %.class", &length);
+    must(archived && length == strlen("umlaut"), "of the archive");
+    free(archived);
+    must(!archives_read_in(path, "in.jar", &length), "a file that is not in it");
+    must(!archives_read_in(scratch_path(path, "none.jar"), "in.jar", &length), "no archive");
+    write_file(scratch_path(path, "in"), "text", strlen("text"));
+    unsigned char *plain = archives_read_in(scratch_path(path, ""), "in", &length);
+    must(plain && length == strlen("text") && memcmp(plain, "text", length) == 0, "a folder");
+    free(plain);
+    must(!archives_read_in(path, "none", &length), "a file that is not in the folder");
+}
+
 Test(archives, files)
 {
     char path[PATH_SIZE];

@@ -10,6 +10,7 @@
 #include <pthread.h>
 #include <stdbool.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -119,6 +120,21 @@ unsigned char *archives_read_entry(const char *path, const char *name, size_t *l
     zip_t *zip = find_archive(path);
     unsigned char *bytes = zip ? read_entry(zip, name, length) : NULL;
     pthread_mutex_unlock(&archives.lock);
+    return bytes;
+}
+
+unsigned char *archives_read_in(const char *path, const char *name, size_t *length)
+{
+    struct stat about;
+    char *file = NULL;
+    if (stat(path, &about) != 0)
+        return NULL;
+    if (!S_ISDIR(about.st_mode))
+        return archives_read_entry(path, name, length);
+    if (asprintf(&file, "%s/%s", path, name) < 0)
+        return NULL;
+    unsigned char *bytes = read_file(file, length);
+    free(file);
     return bytes;
 }
 

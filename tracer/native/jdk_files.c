@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Files of classes, as the JDK's own loaders define them. Asked for a file, they ask each of
  * their modules, some 70. But a package is of one module or of none, and the loaders have a
- * table of that; a file of none can only be on the class path, unless the boot loader has one,
- * too, of more than the tracer's archive. The methods and fields for this are not accessible in
- * Java.
+ * table of that; a file of none can only be on the class path, of which the boot loader has
+ * one, too. The methods and fields for this are not accessible in Java.
  *
  * The tracer opens the class path once more: what the loader opened for it would be objects of
  * the program that are not recorded. */
@@ -91,18 +90,6 @@ static bool find_constructor(JNIEnv *jni)
     return jdk.make || jdk.make_with_access;
 }
 
-/* Whether the boot loader has files outside of modules that are not of the tracer's archive. */
-static bool has_boot_path(void)
-{
-    char *path = NULL;
-    jvmtiEnv *jvmti = tracer.jvmti;
-    if ((*jvmti)->GetSystemProperty(jvmti, "jdk.boot.class.path.append", &path) != 0)
-        return true;
-    bool has_others = strchr(path + strspn(path, ":"), ':');
-    (*jvmti)->Deallocate(jvmti, (unsigned char *)path);
-    return has_others;
-}
-
 /* A loader of the JDK. A program may have another one as the system's loader. */
 static jobject find_loader(JNIEnv *jni, const char *name)
 {
@@ -145,7 +132,7 @@ static bool has_patches(JNIEnv *jni)
 /* Where something is missing, the loaders are asked. */
 static void start(JNIEnv *jni)
 {
-    if (!find_methods(jni) || !find_constructor(jni) || has_boot_path())
+    if (!find_methods(jni) || !find_constructor(jni))
         return;
     jdk.platform = find_loader(jni, "platformClassLoader");
     jobject app = jdk.platform ? find_loader(jni, "appClassLoader") : NULL;
@@ -294,6 +281,36 @@ static jobject open_in_module(JNIEnv *jni, jobject module, jstring file, bool is
     return (*jni)->CallObjectMethod(jni, loader, open_in, name, file);
 }
 
+/* The first file of that name in the archives and folders of the path, whose parts are changed;
+ * NULL: there is none. */
+static unsigned char *read_in_parts(char *path, const char *name, size_t *length)
+{
+    unsigned char *bytes = NULL;
+    char *rest = NULL;
+    for (char *part = strtok_r(path, ":", &rest); part && !bytes;
+         part = strtok_r(NULL, ":", &rest))
+        bytes = archives_read_in(part, name, length);
+    return bytes;
+}
+
+/* The file on the path of the boot loader, which has the tracer's archive, too; NULL: there is
+ * none, or an exception is pending. */
+static jbyteArray read_on_boot_path(JNIEnv *jni, jstring file)
+{
+    size_t length = 0;
+    char *path = NULL;
+    if ((*tracer.jvmti)->GetSystemProperty(tracer.jvmti, "jdk.boot.class.path.append", &path))
+        return NULL;
+    const char *name = (*jni)->GetStringUTFChars(jni, file, NULL);
+    unsigned char *bytes = name ? read_in_parts(path, name, &length) : NULL;
+    jbyteArray array = bytes ? make_array(jni, bytes, length) : NULL;
+    free(bytes);
+    if (name)
+        (*jni)->ReleaseStringUTFChars(jni, file, name);
+    (*tracer.jvmti)->Deallocate(tracer.jvmti, (unsigned char *)path);
+    return array;
+}
+
 /* The native methods of JdkFiles */
 
 static jboolean JNICALL is_of_jdk(NATIVE_CALLER, jobject loader)
@@ -310,7 +327,8 @@ static jobject JNICALL find_file(NATIVE_CALLER, jobject loader, jstring package,
         return NULL;
     if (module)
         return open_in_module(jni, module, file, is_app);
-    return is_app ? read_on_path(jni, file) : NULL;
+    jbyteArray contents = read_on_boot_path(jni, file);
+    return contents || is_thrown(jni) || !is_app ? contents : read_on_path(jni, file);
 }
 
 static jbyteArray JNICALL read_file(NATIVE_CALLER, jobject url)

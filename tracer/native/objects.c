@@ -840,11 +840,19 @@ static void record_static(struct thread *me, jclass java_class, const struct cla
             record_store(me, holder, id, field->field);
         jobject now = (*jni)->GetStaticObjectField(jni, java_class, field->id);
         is_same = me->is_failing || (*jni)->IsSameObject(jni, now, value);
-        nulls |= !is_same;
+        nulls = true; /* the value that is recorded now may be gone */
         (*jni)->DeleteLocalRef(jni, value);
         value = now;
     }
     (*jni)->DeleteLocalRef(jni, value);
+}
+
+void object_static(struct thread *me, jclass java_class, jfieldID field)
+{
+    const struct class_facts *facts = class_facts(me->jni, java_class);
+    for (size_t i = 0; facts && i < facts->static_count; i++)
+        if (facts->statics[i].id == field)
+            record_static(me, java_class, &facts->statics[i], false);
 }
 
 void object_statics(struct thread *me, jclass java_class, bool nulls)

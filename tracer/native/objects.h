@@ -177,6 +177,9 @@ uint32_t object_field(struct thread *me, jobject object, jfieldID id);
 uint32_t object_static_field(struct thread *me, jclass java_class, jfieldID id,
                              uint64_t *holder);
 
+/* Records what that static field of the class itself holds now, unless it holds nothing. */
+void object_static(struct thread *me, jclass java_class, jfieldID field);
+
 /* Records what the static fields of the class itself hold now; with `nulls` also of those that
  * hold nothing. */
 void object_statics(struct thread *me, jclass java_class, bool nulls);

@@ -26,6 +26,33 @@ static struct {
     size_t count, capacity;
 } missed = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
+/* Classes that the next thread records which looks: prepared by a thread that had no structure,
+ * or without probes, and not initialized when they were looked at. */
+static struct {
+    pthread_mutex_t lock;
+    struct prepared_classes classes;
+} waiting = {.lock = PTHREAD_MUTEX_INITIALIZER};
+
+static void append(JNIEnv *jni, struct prepared_classes *list, jclass java_class)
+{
+    jweak kept = object_weak_reference(jni, java_class);
+    if (kept && ARRAY_RESERVE(list->items, list->capacity, list->count + 1)) {
+        list->items[list->count++] = (struct prepared){kept, false};
+        return;
+    }
+    if (kept)
+        (*jni)->DeleteWeakGlobalRef(jni, kept);
+    tracer_out_of_memory();
+}
+
+/* Empties the list. */
+static void drop(JNIEnv *jni, struct prepared_classes *list)
+{
+    for (size_t i = 0; i < list->count; i++)
+        (*jni)->DeleteWeakGlobalRef(jni, list->items[i].class_object);
+    list->count = 0;
+}
+
 bool prepared_start(jvmtiEnv *jvmti)
 {
     return (*jvmti)->SetEventNotificationMode(jvmti, JVMTI_ENABLE, JVMTI_EVENT_CLASS_PREPARE,
@@ -60,36 +87,30 @@ static bool is_own(jvmtiEnv *jvmti, jclass java_class)
     return is;
 }
 
-static void append(struct thread *me, struct held_classes *list, jclass java_class)
-{
-    jclass *items = array_grow(list->items, &list->capacity, list->count + 1, sizeof *items);
-    if (items)
-        list->items = items;
-    jclass kept = items ? native_code_keep(me->jni, java_class) : NULL;
-    if (kept)
-        items[list->count++] = kept;
-    else
-        tracer_out_of_memory();
-}
-
 /* Notes that the thread has prepared the class. The virtual machine holds a lock of the class
- * now, for which other threads may wait, so a later probe records its object. */
-static void note(struct thread *me, jclass java_class)
+ * now, for which other threads may wait, so a later probe records its object: of this thread,
+ * or of any if it has no structure yet. */
+static void note(JNIEnv *jni, struct thread *me, jclass java_class)
 {
-    append(me, &me->prepared, java_class);
-    quick_gate(me);
+    if (me) {
+        append(jni, &me->prepared, java_class);
+        quick_gate(me);
+    } else {
+        pthread_mutex_lock(&waiting.lock);
+        append(jni, &waiting.classes, java_class);
+        pthread_mutex_unlock(&waiting.lock);
+    }
 }
 
 void JNICALL prepared_class(jvmtiEnv *jvmti, JNIEnv *jni, jthread thread, jclass java_class)
 {
     jboolean fits = JNI_FALSE;
-    struct thread *me = thread_current;
     bool is_traced = atomic_load(&tracer.is_active) && tracer.settings.level != LEVEL_ET3;
     (void)thread;
     if (is_own(jvmti, java_class))
         return;
-    if (!thread_is_suspended() && is_traced && me)
-        note(me, java_class);
+    if (!thread_is_suspended() && is_traced)
+        note(jni, thread_current, java_class);
     else if (thread_is_suspended() &&
              (*jvmti)->IsModifiableClass(jvmti, java_class, &fits) == 0 && fits)
         add(jni, java_class);
@@ -101,30 +122,32 @@ static bool holds_string(JNIEnv *jni, jclass java_class, jfieldID field)
     enum { STATIC = 8 };
     jint modifiers = 0;
     char *type = NULL;
+    jobject value = NULL;
     jvmtiEnv *jvmti = tracer.jvmti;
     if ((*jvmti)->GetFieldModifiers(jvmti, java_class, field, &modifiers) != 0 ||
         !(modifiers & STATIC) ||
         (*jvmti)->GetFieldName(jvmti, java_class, field, NULL, &type, NULL) != 0)
         return false;
-    bool is_string = strcmp(type, "Ljava/lang/String;") == 0;
-    jobject value = is_string ? (*jni)->GetStaticObjectField(jni, java_class, field) : NULL;
+    if (strcmp(type, "Ljava/lang/String;") == 0)
+        value = (*jni)->GetStaticObjectField(jni, java_class, field);
+    bool holds = value != NULL;
     (*jni)->DeleteLocalRef(jni, value);
     (*jvmti)->Deallocate(jvmti, (unsigned char *)type);
-    return value != NULL;
+    return holds;
 }
 
-/* Whether the class has constants that are objects: strings, in its static fields. */
-static bool has_constants(JNIEnv *jni, jclass java_class)
+/* Records the constants that are objects: strings, in static fields. Only if there are any are
+ * the facts of the class made, with numbers for all of its fields. */
+static void record_constants(struct thread *me, jclass java_class)
 {
     jint count = 0;
     jfieldID *fields = NULL;
     if ((*tracer.jvmti)->GetClassFields(tracer.jvmti, java_class, &count, &fields) != 0)
-        return false;
-    jint i = 0;
-    while (i < count && !holds_string(jni, java_class, fields[i]))
-        i++;
+        return;
+    for (jint i = 0; i < count; i++)
+        if (holds_string(me->jni, java_class, fields[i]))
+            object_static(me, java_class, fields[i]);
     (*tracer.jvmti)->Deallocate(tracer.jvmti, (unsigned char *)fields);
-    return i < count;
 }
 
 static bool is_initialized(jclass java_class)
@@ -134,62 +157,96 @@ static bool is_initialized(jclass java_class)
     return status & (JVMTI_CLASS_STATUS_INITIALIZED | JVMTI_CLASS_STATUS_ERROR);
 }
 
-/* Names the object of the class, and records its constants. Whether this is done. */
-static bool record_prepared(struct thread *me, jclass java_class)
+/* Whether code without probes will store into static fields of the class. */
+static bool has_unseen_statics(JNIEnv *jni, jclass java_class)
 {
-    object_id(me, java_class, 0);
-    if (has_constants(me->jni, java_class))
-        object_statics(me, java_class, false);
-    objects_settle(me);
-    if (!me->is_failing && !class_has_probes(java_class))
-        append(me, &me->uninitialized, java_class);
-    return !me->is_failing;
+    const struct class_facts *facts =
+        class_has_probes(java_class) ? NULL : class_facts(jni, java_class);
+    return facts && facts->static_count > 0;
 }
 
-/* Records the static fields of a class without probes, if its initializer has run. Whether
- * nothing is left to do. */
-static bool record_initialized(struct thread *me, jclass java_class)
+/* Records the object of the class and its constants, and what its static fields hold after an
+ * initializer without probes. Whether nothing is left to do. */
+static bool record_class(struct thread *me, struct prepared *one, jclass java_class)
 {
+    if (!one->is_recorded) {
+        object_id(me, java_class, 0);
+        objects_settle(me);
+        record_constants(me, java_class);
+        one->is_recorded = !me->is_failing;
+    }
+    if (!one->is_recorded || !has_unseen_statics(me->jni, java_class))
+        return one->is_recorded;
     bool is_time = is_initialized(java_class);
     if (is_time)
         object_statics(me, java_class, false);
     return is_time && !me->is_failing;
 }
 
-/* Drops the classes of the list for which that is done, until the probe fails. */
-static void record_list(struct thread *me, struct held_classes *list,
-                        bool (*is_done)(struct thread *me, jclass java_class))
+/* Records the classes of the list, and drops those that need no more, or are gone. */
+static void record_list(struct thread *me, struct prepared_classes *list)
 {
+    JNIEnv *jni = me->jni;
     size_t kept = 0;
-    for (size_t i = 0; i < list->count; i++)
-        if (!me->is_failing && is_done(me, list->items[i]))
-            native_code_drop(me->jni, list->items[i]);
+    for (size_t i = 0; i < list->count; i++) {
+        struct prepared *one = &list->items[i];
+        jclass java_class = (*jni)->NewLocalRef(jni, one->class_object);
+        if (!java_class || (!me->is_failing && record_class(me, one, java_class)))
+            (*jni)->DeleteWeakGlobalRef(jni, one->class_object);
         else
-            list->items[kept++] = list->items[i];
+            list->items[kept++] = *one;
+        (*jni)->DeleteLocalRef(jni, java_class);
+    }
     list->count = kept;
+}
+
+/* Appends the first list to the second one, and empties it. */
+static void move(JNIEnv *jni, struct prepared_classes *from, struct prepared_classes *to)
+{
+    if (!from->count)
+        return;
+    if (ARRAY_RESERVE(to->items, to->capacity, to->count + from->count)) {
+        memcpy(to->items + to->count, from->items, from->count * sizeof *from->items);
+        to->count += from->count;
+        from->count = 0;
+    } else {
+        tracer_out_of_memory();
+        drop(jni, from);
+    }
+}
+
+/* Takes the classes that wait into the thread's own list. */
+static void take(struct thread *me)
+{
+    pthread_mutex_lock(&waiting.lock);
+    move(me->jni, &waiting.classes, &me->prepared);
+    pthread_mutex_unlock(&waiting.lock);
+}
+
+/* Has what is in the thread's own list wait. */
+static void give(struct thread *me)
+{
+    pthread_mutex_lock(&waiting.lock);
+    move(me->jni, &me->prepared, &waiting.classes);
+    pthread_mutex_unlock(&waiting.lock);
 }
 
 void prepared_record_all(struct thread *me)
 {
-    if (!objects_have_stack(me))
+    if (me->is_failing || !objects_have_stack(me))
         return;
-    record_list(me, &me->prepared, record_prepared);
-    record_list(me, &me->uninitialized, record_initialized);
-    if (me->is_failing)
+    take(me);
+    record_list(me, &me->prepared);
+    if (me->is_failing) /* the thread keeps them until it has more stack */
         objects_put_off(me);
-}
-
-static void release(JNIEnv *jni, struct held_classes *list)
-{
-    for (size_t i = 0; i < list->count; i++)
-        native_code_drop(jni, list->items[i]);
-    free(list->items);
+    else
+        give(me);
 }
 
 void prepared_release(struct thread *me)
 {
-    release(me->jni, &me->prepared);
-    release(me->jni, &me->uninitialized);
+    drop(me->jni, &me->prepared);
+    free(me->prepared.items);
 }
 
 /* Reports a class that could not be instrumented. */

@@ -13,13 +13,14 @@ bool prepared_start(jvmtiEnv *jvmti);
 /* What JVMTI calls when a class is prepared. */
 void JNICALL prepared_class(jvmtiEnv *jvmti, JNIEnv *jni, jthread thread, jclass java_class);
 
-/* As prepared_record. Also records what the static fields of classes without probes hold whose
- * initializers have run since the thread has prepared them. */
+/* Records the objects of the classes that the thread has prepared, and the strings in their
+ * static fields, which are constants; and what the static fields of classes without probes
+ * hold, prepared by any thread, whose initializers have run meanwhile. If the thread has no
+ * stack left for that, it is put off. */
 void prepared_record_all(struct thread *me);
 
-/* Records the objects of the classes that the thread has prepared, and the constants of their
- * static fields; no initializer has run. Each probe that names objects calls it before it
- * records its own. */
+/* The same, if the thread has prepared a class since its last probe. Each probe that names
+ * objects calls it before it records its own, so an initializer with probes stores later. */
 static inline void prepared_record(struct thread *me)
 {
     if (me->prepared.count)

@@ -463,6 +463,8 @@ static struct thread *begin_always(JNIEnv *jni)
     struct thread *me = thread_always(jni);
     if (me)
         truth_lock(me);
+    if (me && !me->suspended)
+        prepared_record(me);
     return me;
 }
 
@@ -800,6 +802,7 @@ static struct thread *begin_constant(JNIEnv *jni, jobject object, jint constant,
     if (!me || !object || !take_constant((uint32_t)constant))
         return NULL;
     truth_lock(me);
+    prepared_record(me);
     *holder = owner ? object_static_holder(me, owner, 0) : 0;
     return me;
 }

@@ -377,6 +377,7 @@ void thread_end(JNIEnv *jni)
         unmount(me);
     if (thread_here(me->jni)) {
         truth_lock(me);
+        prepared_record(me);
         record_running(me, false);
         truth_unlock();
     }

@@ -153,9 +153,12 @@ struct latest_uses {
     } slots[LATEST_USES];
 };
 
-/* Global references to classes. */
-struct held_classes {
-    jclass *items;
+/* Classes that have been prepared (prepared.c). */
+struct prepared_classes {
+    struct prepared {
+        jweak class_object;
+        bool is_recorded; /* its object and its constants are */
+    } *items;
     size_t count, capacity;
 };
 
@@ -187,10 +190,8 @@ struct thread {
     size_t newcomer_count, newcomer_capacity;
     struct newcomer *postponed; /* newcomers for whose contents no stack was left */
     size_t postponed_count, postponed_capacity;
-    uintptr_t postponed_at;       /* how far the stack reached then, as an address */
-    struct held_classes prepared; /* classes that it has prepared */
-    struct held_classes
-        uninitialized; /* those of them without probes that were not initialized */
+    uintptr_t postponed_at;           /* how far the stack reached then, as an address */
+    struct prepared_classes prepared; /* since its last probe */
 };
 
 /* Called when a method of the program begins while tracing waits: begins tracing, if that is

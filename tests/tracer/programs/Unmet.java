@@ -19,6 +19,7 @@ public class Unmet {
     }
 
     public static class Made extends Above implements Named {
+        static final String OWN = "a constant beside what an initializer stores";
         static final Object[] STORED = new Object[7];
     }
 
