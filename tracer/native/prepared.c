@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* A class that a thread of the program prepares is put into a list of the thread, whose next
  * probe records the object of the class: so its allocation is where it was made. What the
- * static fields of a class without probes hold is recorded by a later probe, after its
- * initializer.
+ * static fields of a class without probes hold is recorded when a thread looks after its
+ * initializer has run. The lists keep no class alive.
  *
  * A class that is prepared in a thread that does the agent's work is put into a list of all,
  * and the classes of this list are instrumented when a method of the program begins. Their
