@@ -114,7 +114,7 @@ static unsigned char *read_entry(zip_t *zip, const char *name, size_t *length)
     return NULL;
 }
 
-unsigned char *archives_read_entry(const char *path, const char *name, size_t *length)
+static unsigned char *read_archived(const char *path, const char *name, size_t *length)
 {
     pthread_mutex_lock(&archives.lock);
     zip_t *zip = find_archive(path);
@@ -130,7 +130,7 @@ unsigned char *archives_read_in(const char *path, const char *name, size_t *leng
     if (stat(path, &about) != 0)
         return NULL;
     if (!S_ISDIR(about.st_mode))
-        return archives_read_entry(path, name, length);
+        return read_archived(path, name, length);
     if (asprintf(&file, "%s/%s", path, name) < 0)
         return NULL;
     unsigned char *bytes = read_file(file, length);
@@ -158,7 +158,7 @@ unsigned char *archives_read(const char *url, size_t *length)
         *end = '\0';
         decode(name);
         decode(path);
-        bytes = archives_read_entry(path, name, length);
+        bytes = read_archived(path, name, length);
     } else if (path && !archived) {
         decode(path);
         bytes = read_file(path, length);

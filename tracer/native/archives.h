@@ -12,10 +12,7 @@
  * able to. Archives stay open. Any thread may call it. */
 unsigned char *archives_read(const char *url, size_t *length);
 
-/* The same for the file of that name in the archive at `path`; neither is encoded. */
-unsigned char *archives_read_entry(const char *path, const char *name, size_t *length);
-
-/* The same, where `path` may also be a folder, and the file is in it. */
+/* The same for the file of that name in the archive or folder at `path`; neither is encoded. */
 unsigned char *archives_read_in(const char *path, const char *name, size_t *length);
 
 #endif

@@ -253,7 +253,7 @@ NAMES(jboolean, define, jstring name)
 {
     size_t length = 0;
     const char *text = take_text(jni, name);
-    unsigned char *file = archives_read_entry(java_calls_archive(), text, &length);
+    unsigned char *file = archives_read_in(java_calls_archive(), text, &length);
     drop_text(jni, name, text);
     bool is_defined = file && length <= INT32_MAX &&
                       (*jni)->DefineClass(jni, NULL, NULL, (jbyte *)file, (jsize)length);

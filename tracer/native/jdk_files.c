@@ -182,11 +182,14 @@ static void append_new(JNIEnv *jni, jobject own)
     }
 }
 
-static jbyteArray make_array(JNIEnv *jni, const unsigned char *bytes, size_t length)
+/* An array of the bytes, which are freed; NULL: there are none, or an exception is pending. */
+static jbyteArray take_array(JNIEnv *jni, unsigned char *bytes, size_t length)
 {
-    jbyteArray array = length <= INT32_MAX ? (*jni)->NewByteArray(jni, (jsize)length) : NULL;
+    jbyteArray array =
+        bytes && length <= INT32_MAX ? (*jni)->NewByteArray(jni, (jsize)length) : NULL;
     if (array)
         (*jni)->SetByteArrayRegion(jni, array, 0, (jsize)length, (const jbyte *)bytes);
+    free(bytes);
     return array;
 }
 
@@ -202,9 +205,7 @@ static jbyteArray read_url(JNIEnv *jni, jobject url)
         return NULL;
     unsigned char *bytes = archives_read(chars, &length);
     (*jni)->ReleaseStringUTFChars(jni, text, chars);
-    jbyteArray array = bytes ? make_array(jni, bytes, length) : NULL;
-    free(bytes);
-    return array;
+    return take_array(jni, bytes, length);
 }
 
 /* The contents of what was found: an array of bytes, or a stream if it cannot be read without
@@ -238,30 +239,18 @@ static const char *name_in_image(const char *url)
     return is_in ? url + sizeof image - 1 : NULL;
 }
 
-/* The file in that module of the image; NULL: there is none, or no memory. */
-static jbyteArray read_in_image(JNIEnv *jni, const char *module, jstring file)
-{
-    size_t length = 0;
-    const char *name = (*jni)->GetStringUTFChars(jni, file, NULL);
-    unsigned char *bytes = name ? runtime_image_read(module, name, &length) : NULL;
-    jbyteArray array = bytes ? make_array(jni, bytes, length) : NULL;
-    free(bytes);
-    if (name)
-        (*jni)->ReleaseStringUTFChars(jni, file, name);
-    return array;
-}
-
 /* Whether the module is in the image. If so, sets *contents to the file; NULL: there is none,
  * or an exception is pending. */
-static bool read_in_module(JNIEnv *jni, jobject module, jstring file, jbyteArray *contents)
+static bool read_in_module(JNIEnv *jni, jobject module, const char *file, jbyteArray *contents)
 {
+    size_t length = 0;
     jobject url = (*jni)->CallObjectMethod(jni, module, place_of);
     jstring text = is_thrown(jni) || !url ? NULL : (*jni)->CallObjectMethod(jni, url, text_of);
     const char *chars =
         is_thrown(jni) || !text ? NULL : (*jni)->GetStringUTFChars(jni, text, NULL);
     const char *name = chars ? name_in_image(chars) : NULL;
-    if (name)
-        *contents = read_in_image(jni, name, file);
+    unsigned char *bytes = name ? runtime_image_read(name, file, &length) : NULL;
+    *contents = take_array(jni, bytes, length);
     if (chars)
         (*jni)->ReleaseStringUTFChars(jni, text, chars);
     return name != NULL;
@@ -276,7 +265,11 @@ static jobject open_in_module(JNIEnv *jni, jobject module, jstring file, bool is
     if (is_thrown(jni) || (!is_app && (*jni)->IsSameObject(jni, loader, jdk.app)))
         return NULL;
     jbyteArray contents = NULL;
-    if (read_in_module(jni, module, file, &contents) || is_thrown(jni))
+    const char *chars = (*jni)->GetStringUTFChars(jni, file, NULL);
+    bool is_read = chars && read_in_module(jni, module, chars, &contents);
+    if (chars)
+        (*jni)->ReleaseStringUTFChars(jni, file, chars);
+    if (is_read || is_thrown(jni))
         return contents;
     return (*jni)->CallObjectMethod(jni, loader, open_in, name, file);
 }
@@ -303,12 +296,10 @@ static jbyteArray read_on_boot_path(JNIEnv *jni, jstring file)
         return NULL;
     const char *name = (*jni)->GetStringUTFChars(jni, file, NULL);
     unsigned char *bytes = name ? read_in_parts(path, name, &length) : NULL;
-    jbyteArray array = bytes ? make_array(jni, bytes, length) : NULL;
-    free(bytes);
     if (name)
         (*jni)->ReleaseStringUTFChars(jni, file, name);
     (*tracer.jvmti)->Deallocate(tracer.jvmti, (unsigned char *)path);
-    return array;
+    return take_array(jni, bytes, length);
 }
 
 /* The native methods of JdkFiles */

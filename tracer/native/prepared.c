@@ -11,7 +11,6 @@
 #include "prepared.h"
 
 #include "base/memory.h"
-#include "native_code.h"
 #include "objects.h"
 #include "probes.h"
 #include "quick.h"
@@ -20,18 +19,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-static struct {
+/* A list of all threads. */
+struct shared_classes {
     pthread_mutex_t lock;
-    jclass *classes; /* global references */
-    size_t count, capacity;
-} missed = {.lock = PTHREAD_MUTEX_INITIALIZER};
+    struct prepared_classes list;
+};
 
-/* Classes that the next thread records which looks: prepared by a thread that had no structure,
- * or without probes, and not initialized when they were looked at. */
-static struct {
-    pthread_mutex_t lock;
-    struct prepared_classes classes;
-} waiting = {.lock = PTHREAD_MUTEX_INITIALIZER};
+/* Classes that the agent was not offered. */
+static struct shared_classes missed = {.lock = PTHREAD_MUTEX_INITIALIZER};
+
+/* Classes that any thread may record: they were prepared by a thread that had no structure, or
+ * have no probes and were not initialized when a thread looked. */
+static struct shared_classes waiting = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
 static void append(JNIEnv *jni, struct prepared_classes *list, jclass java_class)
 {
@@ -43,6 +42,13 @@ static void append(JNIEnv *jni, struct prepared_classes *list, jclass java_class
     if (kept)
         (*jni)->DeleteWeakGlobalRef(jni, kept);
     tracer_out_of_memory();
+}
+
+static void append_shared(JNIEnv *jni, struct shared_classes *shared, jclass java_class)
+{
+    pthread_mutex_lock(&shared->lock);
+    append(jni, &shared->list, java_class);
+    pthread_mutex_unlock(&shared->lock);
 }
 
 /* Empties the list. */
@@ -57,24 +63,6 @@ bool prepared_start(jvmtiEnv *jvmti)
 {
     return (*jvmti)->SetEventNotificationMode(jvmti, JVMTI_ENABLE, JVMTI_EVENT_CLASS_PREPARE,
                                               NULL) == 0;
-}
-
-static void add(JNIEnv *jni, jclass java_class)
-{
-    jclass kept = native_code_keep(jni, java_class);
-    pthread_mutex_lock(&missed.lock);
-    jclass *classes =
-        array_grow(missed.classes, &missed.capacity, missed.count + 1, sizeof *classes);
-    if (classes)
-        missed.classes = classes;
-    if (classes && kept) {
-        classes[missed.count++] = kept;
-        quick_attend(ATTEND_MISSED);
-    } else {
-        native_code_drop(jni, kept);
-        tracer_out_of_memory();
-    }
-    pthread_mutex_unlock(&missed.lock);
 }
 
 static bool is_own(jvmtiEnv *jvmti, jclass java_class)
@@ -96,9 +84,7 @@ static void note(JNIEnv *jni, struct thread *me, jclass java_class)
         append(jni, &me->prepared, java_class);
         quick_gate(me);
     } else {
-        pthread_mutex_lock(&waiting.lock);
-        append(jni, &waiting.classes, java_class);
-        pthread_mutex_unlock(&waiting.lock);
+        append_shared(jni, &waiting, java_class);
     }
 }
 
@@ -109,11 +95,13 @@ void JNICALL prepared_class(jvmtiEnv *jvmti, JNIEnv *jni, jthread thread, jclass
     (void)thread;
     if (is_own(jvmti, java_class))
         return;
-    if (!thread_is_suspended() && is_traced)
+    if (!thread_is_suspended() && is_traced) {
         note(jni, thread_current, java_class);
-    else if (thread_is_suspended() &&
-             (*jvmti)->IsModifiableClass(jvmti, java_class, &fits) == 0 && fits)
-        add(jni, java_class);
+    } else if (thread_is_suspended() &&
+               (*jvmti)->IsModifiableClass(jvmti, java_class, &fits) == 0 && fits) {
+        append_shared(jni, &missed, java_class);
+        quick_attend(ATTEND_MISSED);
+    }
 }
 
 /* Whether that is a static field of the class which holds a string. */
@@ -174,13 +162,13 @@ static bool record_class(struct thread *me, struct prepared *one, jclass java_cl
         objects_settle(me);
         record_constants(me, java_class);
         one->is_recorded = !me->is_failing;
+        if (me->is_failing || !has_unseen_statics(me->jni, java_class))
+            return !me->is_failing;
     }
-    if (!one->is_recorded || !has_unseen_statics(me->jni, java_class))
-        return one->is_recorded;
-    bool is_time = is_initialized(java_class);
-    if (is_time)
-        object_statics(me, java_class, false);
-    return is_time && !me->is_failing;
+    if (!is_initialized(java_class))
+        return false;
+    object_statics(me, java_class, false);
+    return !me->is_failing;
 }
 
 /* Records the classes of the list, and drops those that need no more, or are gone. */
@@ -219,7 +207,7 @@ static void move(JNIEnv *jni, struct prepared_classes *from, struct prepared_cla
 static void take(struct thread *me)
 {
     pthread_mutex_lock(&waiting.lock);
-    move(me->jni, &waiting.classes, &me->prepared);
+    move(me->jni, &waiting.list, &me->prepared);
     pthread_mutex_unlock(&waiting.lock);
 }
 
@@ -227,7 +215,7 @@ static void take(struct thread *me)
 static void give(struct thread *me)
 {
     pthread_mutex_lock(&waiting.lock);
-    move(me->jni, &me->prepared, &waiting.classes);
+    move(me->jni, &me->prepared, &waiting.list);
     pthread_mutex_unlock(&waiting.lock);
 }
 
@@ -265,22 +253,29 @@ static void report(jclass java_class, jvmtiError error)
     (*tracer.jvmti)->Deallocate(tracer.jvmti, (unsigned char *)name);
 }
 
+/* Has the agent instrument the class, and records what its static fields hold. */
+static void offer(JNIEnv *jni, jclass java_class)
+{
+    object_class_missed(jni, java_class);
+    jvmtiError error = (*tracer.jvmti)->RetransformClasses(tracer.jvmti, 1, &java_class);
+    if (error)
+        report(java_class, error);
+    probes_statics(jni, java_class);
+}
+
 void prepared_offer_missed(JNIEnv *jni)
 {
     pthread_mutex_lock(&missed.lock);
-    jclass *classes = missed.classes;
-    size_t count = missed.count;
-    missed.classes = NULL;
-    missed.count = missed.capacity = 0;
+    struct prepared_classes list = missed.list;
+    missed.list = (struct prepared_classes){0};
     quick_attended(ATTEND_MISSED);
     pthread_mutex_unlock(&missed.lock);
-    for (size_t i = 0; i < count; i++) {
-        object_class_missed(jni, classes[i]);
-        jvmtiError error = (*tracer.jvmti)->RetransformClasses(tracer.jvmti, 1, &classes[i]);
-        if (error)
-            report(classes[i], error);
-        probes_statics(jni, classes[i]);
-        native_code_drop(jni, classes[i]);
+    for (size_t i = 0; i < list.count; i++) {
+        jclass java_class = (*jni)->NewLocalRef(jni, list.items[i].class_object);
+        if (java_class)
+            offer(jni, java_class);
+        (*jni)->DeleteLocalRef(jni, java_class);
     }
-    free(classes);
+    drop(jni, &list);
+    free(list.items);
 }

@@ -16,7 +16,7 @@ class HeapSummary {
      * loaded before the walk over the heap, and shows an array of arrays that it keeps for classes not loaded yet. */
     static final String CONSTANTS = "<resolved_references>";
 
-    /** The class of dumps of traces whose static fields are what holds objects and is no field of a class. */
+    /** In dumps of traces, the class whose static fields stand for holders that no class has, as the virtual machine. */
     static final String HOLDERS = "etmerlin.Static";
 
     public static void main(String[] files) throws Exception {
